@@ -1,0 +1,1 @@
+project.getContextValue('codegen-database').close()

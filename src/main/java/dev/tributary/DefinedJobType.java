@@ -1,0 +1,96 @@
+package dev.tributary;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What {@link JobType.Builder#build} makes. */
+final class DefinedJobType<P> implements JobType<P> {
+    private final String name;
+    private final Optional<Function<P, String>> key;
+    private final Optional<Merge> merge;
+    private final int maxAttempts;
+    private final Backoff backoff;
+    private final PayloadCodec<P> codec;
+    private final int maxPayloadBytes;
+
+    DefinedJobType(Builder<P> built) {
+        name = built.name;
+        key = built.key;
+        merge = built.merge;
+        maxAttempts = built.maxAttempts;
+        backoff = built.backoff;
+        codec = built.codec;
+        maxPayloadBytes = built.maxPayloadBytes;
+        if (key.isPresent() != merge.isPresent()) {
+            throw new InvalidArgument(name + ": onePendingPer(key) and merging(strategy) go together, and "
+                    + (key.isPresent() ? "merging" : "onePendingPer") + " is missing");
+        }
+        if (merge.orElse(null) instanceof FieldMerge fields && codec instanceof JsonCodec<P> json) {
+            json.fields().ifPresent(known -> checkFields(fields, known));
+        }
+    }
+
+    private void checkFields(FieldMerge fields, Set<String> known) {
+        Set<String> unknown =
+                fields.fields().stream().filter(f -> !known.contains(f)).collect(Collectors.toSet());
+        if (!unknown.isEmpty()) {
+            throw new InvalidArgument(name + ": the merge names " + unknown + ", but the payload record has " + known);
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Optional<String> key(P payload) {
+        return key.map(function -> checkedKey(function.apply(payload)));
+    }
+
+    private String checkedKey(String value) {
+        if (value == null || value.isEmpty()) {
+            throw new InvalidKey("the key function returned " + (value == null ? "null" : "an empty key"));
+        }
+        if (Text.bytes(value) > 1024) {
+            throw new InvalidKey("a merge key has at most 1024 bytes, this one " + Text.bytes(value) + ": \""
+                    + value.substring(0, 40) + "…\"");
+        }
+        Text.flaw(value).ifPresent(flaw -> {
+            throw new InvalidKey("the merge key holds " + flaw);
+        });
+        return value;
+    }
+
+    @Override
+    public Optional<Merge> merge() {
+        return merge;
+    }
+
+    @Override
+    public int maxAttempts() {
+        return maxAttempts;
+    }
+
+    @Override
+    public Backoff backoff() {
+        return backoff;
+    }
+
+    @Override
+    public PayloadCodec<P> codec() {
+        return codec;
+    }
+
+    @Override
+    public int maxPayloadBytes() {
+        return maxPayloadBytes;
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+}

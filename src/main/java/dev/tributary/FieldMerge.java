@@ -1,0 +1,80 @@
+package dev.tributary;
+
+import dev.tributary.internal.sql.Json;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jooq.Field;
+import org.jooq.JSONB;
+import tools.jackson.core.JsonToken;
+
+/** A merge of named fields, each by its rule, over a merge of the whole payload that decides all the others. */
+final class FieldMerge implements Merge {
+    /** Unnamed fields: the newer value where there is one, else the older. */
+    private static final Merge REST = Json::concat;
+
+    static final FieldMerge NONE = new FieldMerge(REST, Map.of());
+
+    private final Merge rest;
+    private final Map<String, FieldRule> rules;
+
+    private FieldMerge(Merge rest, Map<String, FieldRule> rules) {
+        this.rest = rest;
+        this.rules = rules;
+    }
+
+    static FieldMerge over(Merge rest) {
+        return new FieldMerge(rest, Map.of());
+    }
+
+    static FieldMerge of(FieldRule rule, String field, String... more) {
+        FieldMerge merge = NONE;
+        for (String name : Stream.concat(Stream.of(field), Stream.of(more)).toList()) {
+            merge = merge.and(new FieldMerge(REST, Map.of(Arguments.notNull("the field to merge", name), rule)));
+        }
+        return merge;
+    }
+
+    @Override
+    public FieldMerge and(Merge fields) {
+        if (!(fields instanceof FieldMerge named) || named.rest != REST) {
+            throw new InvalidArgument("and(…) takes a merge of named fields, such as Merge.union(\"ids\");"
+                    + " a merge of the whole payload goes first: Merge.latest().and(Merge.union(\"ids\"))");
+        }
+        Map<String, FieldRule> both = new LinkedHashMap<>(rules);
+        named.rules.forEach((field, rule) -> {
+            if (both.putIfAbsent(field, rule) != null) {
+                throw new InvalidArgument(
+                        "the field \"" + field + "\" is merged twice: once by " + List.of(rules.get(field), rule));
+            }
+        });
+        return new FieldMerge(rest, both);
+    }
+
+    @Override
+    public Field<JSONB> merge(Field<JSONB> older, Field<JSONB> newer) {
+        Field<JSONB> merged = rest.merge(older, newer);
+        for (Map.Entry<String, FieldRule> named : rules.entrySet()) {
+            String field = named.getKey();
+            Field<JSONB> value = named.getValue().merge(Json.field(older, field), Json.field(newer, field));
+            merged = Json.setIfPresent(merged, field, value);
+        }
+        return merged;
+    }
+
+    Set<String> fields() {
+        return rules.keySet();
+    }
+
+    /** Refuses a value that the field's rule does not take. */
+    void check(String what, String field, JsonToken value) {
+        FieldRule rule = rules.get(field);
+        if (rule != null && !rule.accepts(value)) {
+            throw new InvalidPayload(what + ": the field \"" + field + "\" is merged by "
+                    + rule.name().toLowerCase(java.util.Locale.ROOT) + " and must be " + rule.takes + " or null, not "
+                    + value);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.tributary;
+
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A kind of work: its name in the table, its payload, and how its jobs merge, back off and end. Immutable and safe for use
+ * by several threads; usually a constant. Made by {@link #named}.
+ *
+ * @param <P> the payload, usually a record
+ */
+public sealed interface JobType<P> permits DefinedJobType {
+    /** The value of column {@code type}. */
+    String name();
+
+    /** The merge key of a payload; always empty for a type without {@link Builder#onePendingPer}. May throw what the key function throws. */
+    Optional<String> key(P payload);
+
+    /** How payloads of one key become one; empty for a type without {@link Builder#onePendingPer}. */
+    Optional<Merge> merge();
+
+    /** Reservations a job may have before a refusal fails it. */
+    int maxAttempts();
+
+    /** The delay of {@link JobQueue#requeue(ReservedJob, String)} and of a rescue. */
+    Backoff backoff();
+
+    /** How payloads become JSON. */
+    PayloadCodec<P> codec();
+
+    /** See {@link Builder#maxPayloadBytes}. */
+    int maxPayloadBytes();
+
+    /**
+     * Begins a type.
+     *
+     * @param name 1 to 255 bytes of UTF-8 without U+0000 and lone surrogates; it is stored with each job, so renaming a
+     *     type leaves its jobs behind
+     * @param payload the class of the payload
+     * @throws InvalidArgument if the name is unusable or an argument is null
+     */
+    static <P> Builder<P> named(String name, Class<P> payload) {
+        return new Builder<>(name, payload);
+    }
+
+    /**
+     * What a type is built from.
+     *
+     * @param <P> the payload
+     */
+    final class Builder<P> {
+        final String name;
+        final Class<P> payload;
+        Optional<Function<P, String>> key = Optional.empty();
+        Optional<Merge> merge = Optional.empty();
+        int maxAttempts = 10;
+        Backoff backoff = Backoff.exponential(java.time.Duration.ofSeconds(1), java.time.Duration.ofMinutes(5));
+        PayloadCodec<P> codec;
+        int maxPayloadBytes = 16 * 1024 * 1024;
+
+        private Builder(String name, Class<P> payload) {
+            this.name = Arguments.notNull("the name of the job type", name);
+            this.payload = Arguments.notNull("the payload class", payload);
+            this.codec = PayloadCodec.json(payload);
+            if (name.isBlank() || Text.bytes(name) > 255) {
+                throw new InvalidArgument("the name of a job type has 1 to 255 bytes, this one: \"" + name + "\"");
+            }
+            Text.flaw(name).ifPresent(flaw -> {
+                throw new InvalidArgument("the name of a job type holds " + flaw);
+            });
+        }
+
+        /**
+         * At most one PENDING job for each key; enqueues of the same key merge into it. Needs {@link #merging}. Without
+         * it, each enqueue is a job of its own.
+         *
+         * @param key from the payload to its merge key: not null, 1 to 1,024 bytes of UTF-8; checked at each enqueue
+         */
+        public Builder<P> onePendingPer(Function<P, String> key) {
+            this.key = Optional.of(Arguments.notNull("the key function", key));
+            return this;
+        }
+
+        /** How payloads of one key become one. There is no default: each one loses something that another keeps. */
+        public Builder<P> merging(Merge strategy) {
+            this.merge = Optional.of(Arguments.notNull("the merge strategy", strategy));
+            return this;
+        }
+
+        /**
+         * Reservations a job may have, at least 1. A refusal of the last one fails the job with its payload kept. Default: 10.
+         *
+         * @throws InvalidArgument if it is below 1
+         */
+        public Builder<P> maxAttempts(int attempts) {
+            Arguments.atLeastOne("maxAttempts", attempts);
+            this.maxAttempts = attempts;
+            return this;
+        }
+
+        /** How long a refused job waits. Default: exponential from 1 second to 5 minutes. */
+        public Builder<P> backoff(Backoff backoff) {
+            this.backoff = Arguments.notNull("the backoff", backoff);
+            return this;
+        }
+
+        /** How payloads become JSON. Default: {@link PayloadCodec#json(Class)}. */
+        public Builder<P> codec(PayloadCodec<P> codec) {
+            this.codec = Arguments.notNull("the codec", codec);
+            return this;
+        }
+
+        /**
+         * The cap of a payload, in bytes. A larger payload is refused as {@link InvalidPayload}; an enqueue into a pending
+         * job whose stored (compressed) payload has reached the cap is refused as {@link PendingJobFull}. A requeue is never
+         * refused. PostgreSQL itself ends at 256 MiB for a JSON array. Default: 16 MiB.
+         *
+         * @throws InvalidArgument if it is below 1
+         */
+        public Builder<P> maxPayloadBytes(int bytes) {
+            Arguments.atLeastOne("maxPayloadBytes", bytes);
+            this.maxPayloadBytes = bytes;
+            return this;
+        }
+
+        /**
+         * The type.
+         *
+         * @throws InvalidArgument if there is a key without a merge or a merge without a key, or if the merge names a field
+         *     that the payload record does not have under the default codec
+         */
+        public JobType<P> build() {
+            return new DefinedJobType<>(this);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.tributary;
+
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.BeanProperty;
+import tools.jackson.databind.JavaType;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.jsonFormatVisitors.JsonFormatVisitorWrapper;
+import tools.jackson.databind.jsonFormatVisitors.JsonObjectFormatVisitor;
+
+/** The default {@link PayloadCodec}: one class, one Jackson mapper. */
+final class JsonCodec<P> implements PayloadCodec<P> {
+    static final JsonMapper DEFAULT_MAPPER = JsonMapper.builder().build();
+
+    private final Class<P> payload;
+    private final JsonMapper mapper;
+
+    JsonCodec(Class<P> payload, JsonMapper mapper) {
+        this.payload = Arguments.notNull("the payload class", payload);
+        this.mapper = Arguments.notNull("the JSON mapper", mapper);
+    }
+
+    @Override
+    public String encode(P value) {
+        return mapper.writeValueAsString(value);
+    }
+
+    @Override
+    public P decode(String json) {
+        return mapper.readValue(json, payload);
+    }
+
+    /** The names this mapper writes for a record, whatever annotations and naming strategies say; empty: not known. */
+    Optional<Set<String>> fields() {
+        if (!payload.isRecord()) {
+            return Optional.empty();
+        }
+        Set<String> names = new LinkedHashSet<>();
+        mapper.acceptJsonFormatVisitor(payload, new JsonFormatVisitorWrapper.Base() {
+            @Override
+            public JsonObjectFormatVisitor expectObjectFormat(JavaType type) {
+                return new JsonObjectFormatVisitor.Base(getContext()) {
+                    @Override
+                    public void property(BeanProperty property) {
+                        names.add(property.getName());
+                    }
+
+                    @Override
+                    public void optionalProperty(BeanProperty property) {
+                        names.add(property.getName());
+                    }
+                };
+            }
+        });
+        return Optional.of(names);
+    }
+}

@@ -1,0 +1,13 @@
+package dev.tributary;
+
+/**
+ * {@link JobQueue#within} was given a connection in auto-commit mode, in which every statement would commit alone.
+ * Thrown at the first use, before any SQL.
+ */
+public final class NoTransaction extends TributaryException {
+    private static final long serialVersionUID = 1L;
+
+    public NoTransaction(String message) {
+        super(message);
+    }
+}

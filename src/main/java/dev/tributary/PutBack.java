@@ -1,0 +1,90 @@
+package dev.tributary;
+
+import static dev.tributary.db.Tables.JOBS;
+
+import dev.tributary.db.tables.records.JobsRecord;
+import dev.tributary.internal.CallerTransaction;
+import dev.tributary.internal.Requeue;
+import dev.tributary.internal.Steps;
+import dev.tributary.internal.sql.Refused;
+import dev.tributary.internal.sql.Rescue;
+import dev.tributary.internal.sql.Retry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jooq.exception.DataAccessException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** All ways back to PENDING: a refusal, an expired lease, a retry. The last two take the job over first. */
+final class PutBack {
+    private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
+    /** Long enough to put back the largest batch; if it is not, the next rescue goes on. */
+    private static final Duration LEASE = Duration.ofMinutes(1);
+    /** SQLSTATE classes of errors in the data of one job, such as those of a merge of the user's own. */
+    private static final Set<String> DATA_ERRORS = Set.of("21", "22", "23", "P0");
+
+    private final Steps steps;
+    private final String holder;
+
+    PutBack(Steps steps, String holder) {
+        this.steps = steps;
+        this.holder = holder;
+    }
+
+    /** What the type's backoff says, checked: it may be the user's own. */
+    static Duration backoff(ReservedJob<?> job) {
+        Duration delay = job.type().backoff().delay(job.attempt());
+        Arguments.delay("the backoff of " + job.type().name() + " after attempt " + job.attempt(), delay);
+        return delay;
+    }
+
+    Requeued refused(ReservedJob<?> job, @Nullable String reason, Duration delay) {
+        Refused refused = new Refused(job.id(), job.lockToken(), delay, Text.storable(reason));
+        Requeue requeue = new Requeue(steps);
+        Requeued answer = job.attempt() >= job.maxAttempts()
+                ? requeue.exhaust(refused)
+                : requeue.putBack(
+                        refused, job.mergeKey().orElse(null), job.type().merge());
+        if (answer instanceof Requeued.LeaseLost) {
+            LOG.info("{}: lease lost, requeue changed nothing", job);
+        }
+        return answer;
+    }
+
+    Rescued expired(JobType<?> type, int limit) {
+        List<JobsRecord> expired = steps.run(
+                tx -> tx.fetch(Rescue.query(type.name(), limit, LEASE, holder)).into(JOBS));
+        List<Requeued> answers = new ArrayList<>();
+        for (JobsRecord row : expired) {
+            ReservedJob<?> job = new Reservation<>(type, row);
+            try {
+                answers.add(refused(job, "lease expired", backoff(job)));
+            } catch (RuntimeException e) {
+                // After an error the caller's transaction can do no more.
+                if (steps instanceof CallerTransaction || !concernsOneJob(e)) {
+                    throw e;
+                }
+                LOG.warn("{}: cannot be put back now, the next rescue will try again", job, e);
+            }
+        }
+        return new Rescued(answers);
+    }
+
+    private static boolean concernsOneJob(RuntimeException e) {
+        return !(e instanceof DataAccessException error)
+                || DATA_ERRORS.contains(error.sqlState().substring(0, 2));
+    }
+
+    Optional<Requeued> failed(JobType<?> type, long id) {
+        return steps.run(tx -> tx.fetchOptional(Retry.query(type.name(), id, LEASE, holder)))
+                .map(row -> refused(
+                        new Reservation<>(type, row),
+                        Objects.requireNonNullElse(row.getLastError(), "retried"),
+                        Duration.ZERO));
+    }
+}

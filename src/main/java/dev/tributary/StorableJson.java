@@ -1,0 +1,95 @@
+package dev.tributary;
+
+import java.math.BigDecimal;
+import org.jooq.JSONB;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * JSON that {@code jsonb} stores without an error and without a loss
+ * (<a href="https://www.postgresql.org/docs/18/datatype-json.html">JSON Types</a>): no U+0000, no lone surrogate, no
+ * number beyond {@code numeric}, and no field named twice, of which jsonb would keep only the last.
+ */
+final class StorableJson {
+    /** The digits that numeric can hold, before and after the point. */
+    private static final int INTEGER_DIGITS = 131_072;
+
+    private static final int FRACTION_DIGITS = 16_383;
+
+    private static final JsonFactory STRICT = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private StorableJson() {}
+
+    /**
+     * A payload: a JSON object whose merged fields have the JSON types that their rules take.
+     *
+     * @param what names the payload in messages
+     * @throws InvalidPayload with the path and the reason
+     */
+    static JSONB object(String what, @Nullable String json, @Nullable Merge merge) {
+        if (json == null) {
+            throw new InvalidPayload(what + ": the codec returned null");
+        }
+        return check(what, json, true, merge instanceof FieldMerge fields ? fields : FieldMerge.NONE);
+    }
+
+    /** Any JSON value. */
+    static JSONB value(String what, String json) {
+        return check(what, json, false, FieldMerge.NONE);
+    }
+
+    private static JSONB check(String what, String json, boolean object, FieldMerge merge) {
+        try (JsonParser parser = STRICT.createParser(ObjectReadContext.empty(), json)) {
+            JsonToken first = parser.nextToken();
+            if (first == null || (object && first != JsonToken.START_OBJECT)) {
+                throw new InvalidPayload(what + ": not a JSON object but " + (first == null ? "nothing" : first));
+            }
+            for (JsonToken token = first; token != null; token = parser.nextToken()) {
+                checkToken(what, parser, token);
+                if (parser.streamReadContext().getParent() != null && isFieldOfRoot(parser, token)) {
+                    merge.check(what, parser.currentName(), token);
+                }
+            }
+            return JSONB.jsonb(json);
+        } catch (JacksonException e) {
+            throw new InvalidPayload(what + ": " + e.getOriginalMessage(), e);
+        }
+    }
+
+    /** Whether the parser stands on the value of a field of the outermost object. */
+    private static boolean isFieldOfRoot(JsonParser parser, JsonToken token) {
+        if (token == JsonToken.PROPERTY_NAME || token.isStructEnd() || parser.currentName() == null) {
+            return false;
+        }
+        // Opening a structure has already pushed its own context.
+        int depth = parser.streamReadContext().getNestingDepth() - (token.isStructStart() ? 1 : 0);
+        return depth == 1;
+    }
+
+    private static void checkToken(String what, JsonParser parser, JsonToken token) {
+        switch (token) {
+            case PROPERTY_NAME, VALUE_STRING ->
+                Text.flaw(parser.getString()).ifPresent(flaw -> {
+                    throw new InvalidPayload(what + ": " + flaw + " in " + path(parser));
+                });
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
+                BigDecimal number = new BigDecimal(parser.getString());
+                if ((long) number.precision() - number.scale() > INTEGER_DIGITS || number.scale() > FRACTION_DIGITS) {
+                    throw new InvalidPayload(what + ": a number that numeric cannot hold in " + path(parser));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    private static String path(JsonParser parser) {
+        return parser.streamReadContext().pathAsPointer().toString();
+    }
+}

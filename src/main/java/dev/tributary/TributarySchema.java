@@ -1,0 +1,95 @@
+package dev.tributary;
+
+import dev.tributary.internal.Dialect;
+import dev.tributary.internal.OwnTransactions;
+import dev.tributary.internal.sql.CreateSchema;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.jooq.exception.DataAccessException;
+
+/**
+ * The tables of the library: its own schema, migrated by its own Flyway history ({@code tributary_schema_history} in that
+ * schema) from its own place in the jar ({@code db/tributary}). A host's tables, Flyway configuration and history are
+ * neither read nor written.
+ */
+public final class TributarySchema {
+    /** The schema that is used unless another is named: {@value}. */
+    public static final String DEFAULT = "tributary";
+
+    private static final String POSTGRESQL_MODULE = "org/flywaydb/database/postgresql/PostgreSQLDatabaseType.class";
+    /** What CREATE SCHEMA raises if another node created it first: seen before, or while, it waited. */
+    private static final Set<String> CREATED_MEANWHILE = Set.of("42P06", "23505");
+
+    private TributarySchema() {}
+
+    /** {@link #migrate(DataSource, String)} for the schema {@value #DEFAULT}. */
+    public static void migrate(DataSource ds) {
+        migrate(ds, DEFAULT);
+    }
+
+    /**
+     * Creates the schema if it is missing, and applies the migrations that it lacks. Call it at start, before the queue is
+     * used. Nodes that start together wait for each other; a node older than the schema leaves it as it is. The connection
+     * needs the right to create tables in the schema, and to create the schema only if it does not exist.
+     *
+     * @param ds connections in any auto-commit mode and isolation level; not behind a pooler in transaction mode
+     * @param schema 1 to 63 bytes, case counts, anything but U+0000, lone surrogates and names that begin with {@code pg_}
+     * @throws InvalidArgument if an argument is null or the schema name is not usable
+     * @throws TributaryException if Flyway's PostgreSQL module is not on the class path
+     * @throws org.flywaydb.core.api.FlywayException if a migration fails; each migration is a transaction
+     */
+    public static void migrate(DataSource ds, String schema) {
+        Arguments.notNull("the DataSource", ds);
+        checkName(schema);
+        ClassLoader library = TributarySchema.class.getClassLoader();
+        if (library.getResource(POSTGRESQL_MODULE) == null) {
+            throw new TributaryException(
+                    "Flyway cannot migrate PostgreSQL: org.flywaydb:flyway-database-postgresql is not on"
+                            + " the class path; add it in the version of your flyway-core");
+        }
+        create(ds, schema);
+        Flyway.configure(library)
+                .dataSource(ds)
+                .schemas(schema)
+                .defaultSchema(schema)
+                .createSchemas(false)
+                .table("tributary_schema_history")
+                .locations("classpath:db/tributary")
+                .placeholderReplacement(false)
+                .baselineOnMigrate(false)
+                // A newer node may have migrated further: its migrations are unknown here, and no reason to refuse.
+                .ignoreMigrationPatterns("*:future")
+                .load()
+                .migrate();
+    }
+
+    private static void create(DataSource ds, String schema) {
+        OwnTransactions transactions = new OwnTransactions(ds, new Dialect(schema));
+        if (transactions.run(tx -> tx.fetchExists(CreateSchema.exists(schema)))) {
+            return;
+        }
+        try {
+            transactions.run(tx -> tx.execute(CreateSchema.query(schema)));
+        } catch (DataAccessException e) {
+            if (!CREATED_MEANWHILE.contains(e.sqlState())) {
+                throw e;
+            }
+        }
+    }
+
+    static String checkName(String schema) {
+        Arguments.notNull("the schema", schema);
+        if (schema.isEmpty() || Text.bytes(schema) > 63) {
+            throw new InvalidArgument("the name of a schema has 1 to 63 bytes, this one: \"" + schema + "\"");
+        }
+        if (schema.startsWith("pg_")) {
+            throw new InvalidArgument(
+                    "\"" + schema + "\": PostgreSQL keeps schema names that begin with pg_ for itself");
+        }
+        Text.flaw(schema).ifPresent(flaw -> {
+            throw new InvalidArgument("the name of the schema holds " + flaw);
+        });
+        return schema;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.tributary.internal;
+
+import dev.tributary.NoTransaction;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jooq.ConnectionProvider;
+import org.jooq.DSLContext;
+import org.jooq.exception.DataAccessException;
+
+/** Steps join the caller's transaction. It is never committed, rolled back or set up here. */
+public final class CallerTransaction implements Steps {
+    private final ConnectionProvider connections;
+    private final Dialect dialect;
+
+    public CallerTransaction(ConnectionProvider connections, Dialect dialect) {
+        this.connections = connections;
+        this.dialect = dialect;
+    }
+
+    @Override
+    public <T> T run(Function<DSLContext, T> step) {
+        return joined(connection -> step.apply(dialect.on(connection)));
+    }
+
+    @Override
+    public <T> Optional<T> runUnlessTaken(Function<DSLContext, T> step) {
+        // Not jOOQ's nested transaction(): its outermost one commits, and jOOQ cannot know that the caller has begun
+        // one.
+        return joined(connection -> {
+            Savepoint before = connection.setSavepoint();
+            try {
+                T result = step.apply(dialect.on(connection));
+                connection.releaseSavepoint(before);
+                return Optional.of(result);
+            } catch (DataAccessException e) {
+                if (!Dialect.isTaken(e)) {
+                    throw e;
+                }
+                connection.rollback(before);
+                connection.releaseSavepoint(before);
+                return Optional.empty();
+            }
+        });
+    }
+
+    private interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    private <T> T joined(Work<T> work) {
+        Connection connection = connections.acquire();
+        if (connection == null) {
+            throw new NoTransaction("within(DSLContext) needs a context on a JDBC connection; this one has none");
+        }
+        try {
+            if (connection.getAutoCommit()) {
+                throw new NoTransaction("the connection given to within(…) is in auto-commit mode: begin a transaction"
+                        + " (setAutoCommit(false)), or use the queue without within(…) for transactions of its own");
+            }
+            return work.on(connection);
+        } catch (SQLException e) {
+            throw new DataAccessException("tributary: " + e.getMessage(), e);
+        } finally {
+            connections.release(connection);
+        }
+    }
+}

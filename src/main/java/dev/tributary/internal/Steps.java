@@ -1,0 +1,20 @@
+package dev.tributary.internal;
+
+import java.util.Optional;
+import java.util.function.Function;
+import org.jooq.DSLContext;
+
+/** Where statements run: in transactions of the library's own, or in the caller's. */
+public sealed interface Steps permits OwnTransactions, CallerTransaction {
+    /**
+     * Runs one step. What it throws passes through; errors of the database are jOOQ's
+     * {@link org.jooq.exception.DataAccessException}.
+     */
+    <T> T run(Function<DSLContext, T> step);
+
+    /**
+     * Runs one step that may find its place taken: a unique violation (23505) undoes this step alone and is answered with
+     * empty. Everything else is as with {@link #run}.
+     */
+    <T> Optional<T> runUnlessTaken(Function<DSLContext, T> step);
+}

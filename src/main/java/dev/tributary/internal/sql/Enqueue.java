@@ -1,0 +1,69 @@
+package dev.tributary.internal.sql;
+
+import static dev.tributary.db.Tables.JOBS;
+import static org.jooq.impl.DSL.insertInto;
+import static org.jooq.impl.DSL.notExists;
+import static org.jooq.impl.DSL.param;
+import static org.jooq.impl.DSL.select;
+
+import dev.tributary.EnqueueOptions;
+import dev.tributary.JobType;
+import dev.tributary.Merge;
+import dev.tributary.db.tables.records.JobsRecord;
+import org.jooq.Field;
+import org.jooq.InsertOnDuplicateStep;
+import org.jooq.InsertReturningStep;
+import org.jooq.JSONB;
+import org.jooq.Record2;
+import org.jooq.ResultQuery;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Inserts a PENDING job, or merges the payload into the one that its key has. It waits for a transaction that holds that
+ * job, and then merges into it or, if it is pending no more, inserts.
+ */
+public final class Enqueue {
+    private Enqueue() {}
+
+    /**
+     * @param key null exactly for a type that does not merge
+     * @return the job and its merge_count, 0 if it was inserted; no row if the pending job of the key is full
+     */
+    public static ResultQuery<Record2<Long, Integer>> query(
+            JobType<?> type, @Nullable String key, JSONB config, EnqueueOptions options) {
+        return type.merge()
+                .map(merge -> keyed(type, key, merge, config, options))
+                .orElseGet(() -> unkeyed(type, config, options));
+    }
+
+    private static ResultQuery<Record2<Long, Integer>> keyed(
+            JobType<?> type, @Nullable String key, Merge merge, JSONB config, EnqueueOptions options) {
+        Field<String> mergeKey = param("key", key);
+        InsertOnDuplicateStep<JobsRecord> insert = insertInto(JOBS)
+                .columns(JOBS.TYPE, JOBS.MERGE_KEY, JOBS.CONFIG, JOBS.PRIORITY, JOBS.MAX_ATTEMPTS, JOBS.RUN_AT)
+                .select(select(
+                                param("type", type.name()),
+                                mergeKey,
+                                param("config", config),
+                                param("priority", options.priority()),
+                                param("max_attempts", type.maxAttempts()),
+                                Clock.in("delay_seconds", options.delay()))
+                        .where(notExists(FullJobs.where(type, FullJobs.FULL.MERGE_KEY.eq(mergeKey)))));
+        return answer(OnePending.insertOrMerge(insert, OnePending.enqueued(merge)));
+    }
+
+    private static ResultQuery<Record2<Long, Integer>> unkeyed(JobType<?> type, JSONB config, EnqueueOptions options) {
+        return answer(insertInto(JOBS)
+                .columns(JOBS.TYPE, JOBS.CONFIG, JOBS.PRIORITY, JOBS.MAX_ATTEMPTS, JOBS.RUN_AT)
+                .values(
+                        param("type", type.name()),
+                        param("config", config),
+                        param("priority", options.priority()),
+                        param("max_attempts", type.maxAttempts()),
+                        Clock.in("delay_seconds", options.delay())));
+    }
+
+    private static ResultQuery<Record2<Long, Integer>> answer(InsertReturningStep<JobsRecord> insert) {
+        return insert.returningResult(JOBS.ID, JOBS.MERGE_COUNT);
+    }
+}

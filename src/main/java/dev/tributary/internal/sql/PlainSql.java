@@ -1,0 +1,48 @@
+package dev.tributary.internal.sql;
+
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.query;
+import static org.jooq.impl.DSL.table;
+
+import org.jooq.Field;
+import org.jooq.JSONB;
+import org.jooq.Record;
+import org.jooq.RowCountQuery;
+import org.jooq.Table;
+import org.jooq.impl.SQLDataType;
+
+/** The SQL for which jOOQ has no typed form. Nothing else in the library is a string of SQL. */
+public final class PlainSql {
+    private PlainSql() {}
+
+    /** {@code ||} on jsonb: jOOQ's own concatenation is one of texts and casts its operands. */
+    static Field<JSONB> concat(Field<JSONB> left, Field<JSONB> right) {
+        return field("({0} || {1})", SQLDataType.JSONB, left, right);
+    }
+
+    /**
+     * The elements of a jsonb array and their positions from 1. jOOQ types {@code JSON_TABLE}, which PostgreSQL has from
+     * 17 on, and numbers rows by {@code row_number()} where the server has WITH ORDINALITY.
+     */
+    static Table<Record> elements(Field<JSONB> array, String alias) {
+        return table("jsonb_array_elements({0}) WITH ORDINALITY", array).as(name(alias), name("value"), name("n"));
+    }
+
+    /**
+     * Arrays of keys and payloads side by side, with their positions from 1. jOOQ unnests one array at a time, and joining
+     * two by position is a nested loop in a generic plan.
+     */
+    static Table<Record> requests(Field<String[]> keys, Field<JSONB[]> configs, String alias) {
+        return table("unnest({0}, {1}) WITH ORDINALITY", keys, configs)
+                .as(name(alias), name("merge_key"), name("config"), name("n"));
+    }
+
+    /**
+     * The isolation of the transaction that has just begun: jOOQ has no SET TRANSACTION. JDBC's setTransactionIsolation
+     * would change the session, which a transaction pooler hands to somebody else.
+     */
+    public static RowCountQuery readCommitted() {
+        return query("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+    }
+}

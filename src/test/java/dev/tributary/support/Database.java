@@ -1,0 +1,125 @@
+package dev.tributary.support;
+
+import static dev.tributary.db.Tables.JOBS;
+
+import dev.tributary.JobQueue;
+import dev.tributary.JobStatus;
+import dev.tributary.db.tables.records.JobsRecord;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.function.Function;
+import org.jooq.DSLContext;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/**
+ * A database of a test class's own, with the tables of the library in it and no jobs at the begin of each test. Registered
+ * as a static extension.
+ */
+public final class Database implements BeforeEachCallback, AfterAllCallback, AutoCloseable {
+    private final String name;
+
+    private Database(String name) {
+        this.name = name;
+    }
+
+    /** Migrated. */
+    public static Database migrated() {
+        return new Database(Postgres.createFromTemplate());
+    }
+
+    /** Nothing in it. */
+    public static Database empty() {
+        return new Database(Postgres.createEmpty());
+    }
+
+    /** A data source of its own, so that a test may set it as it likes. */
+    public PGSimpleDataSource dataSource() {
+        return Postgres.dataSourceOf(name);
+    }
+
+    public Connection connect() {
+        try {
+            return dataSource().getConnection();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public JobQueue queue() {
+        return JobQueue.on(dataSource());
+    }
+
+    /** A session with an open transaction. */
+    public Session session() {
+        return new Session(this);
+    }
+
+    public <T> T sql(Function<DSLContext, T> work) {
+        try (Connection connection = connect()) {
+            return work.apply(DSL.using(connection, SQLDialect.POSTGRES));
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public void execute(String sql) {
+        try (Connection connection = connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql, e);
+        }
+    }
+
+    /** The rows, oldest id first. */
+    public List<JobsRecord> jobs() {
+        return sql(db -> db.selectFrom(JOBS).orderBy(JOBS.ID).fetch());
+    }
+
+    public JobsRecord job(long id) {
+        return sql(db -> db.fetchSingle(JOBS, JOBS.ID.eq(id)));
+    }
+
+    public List<JobsRecord> jobs(JobStatus status) {
+        return jobs().stream().filter(job -> job.getStatus() == status).toList();
+    }
+
+    /** Ends the leases of all running jobs, as if time had passed. */
+    public void expireLeases() {
+        sql(db -> db.update(JOBS)
+                .set(JOBS.LEASE_UNTIL, java.time.Instant.EPOCH)
+                .where(JOBS.STATUS.eq(JobStatus.RUNNING))
+                .execute());
+    }
+
+    /** Makes all pending jobs due, as if time had passed. */
+    public void makeDue() {
+        sql(db -> db.update(JOBS)
+                .set(JOBS.RUN_AT, java.time.Instant.EPOCH)
+                .where(JOBS.STATUS.eq(JobStatus.PENDING))
+                .execute());
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        // The database is this class's alone.
+        sql(db -> db.deleteFrom(JOBS).execute());
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        close();
+    }
+
+    @Override
+    public void close() {
+        Postgres.drop(name);
+    }
+}

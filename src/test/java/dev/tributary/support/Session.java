@@ -1,0 +1,162 @@
+package dev.tributary.support;
+
+import dev.tributary.JobQueue;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.postgresql.PGConnection;
+
+/**
+ * One connection with an open transaction and a thread of its own, so that it can wait for a lock while the test goes on.
+ * The gate is {@link #awaitBlocked}: it opens when the server says that this session waits for another.
+ */
+public final class Session implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final Database database;
+    private final Connection connection;
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+
+    Session(Database database) {
+        this.database = database;
+        this.connection = database.connect();
+        try {
+            connection.setAutoCommit(false);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    public Connection connection() {
+        return connection;
+    }
+
+    /** Does something in the session's transaction and waits for the end of it. */
+    public <T> T does(Function<JobQueue, T> work) {
+        return result(begins(work));
+    }
+
+    /** Begins something that is expected to wait. */
+    public <T> CompletableFuture<T> begins(Function<JobQueue, T> work) {
+        return begins(() -> work.apply(JobQueue.on(database.dataSource()).within(connection)));
+    }
+
+    private <T> CompletableFuture<T> begins(Callable<T> work) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return work.call();
+                    } catch (RuntimeException e) {
+                        throw e;
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                thread);
+    }
+
+    public void executes(String sql) {
+        result(begins(() -> {
+            try (var statement = connection.createStatement()) {
+                return statement.execute(sql);
+            }
+        }));
+    }
+
+    public void commits() {
+        result(begins(() -> {
+            connection.commit();
+            return true;
+        }));
+    }
+
+    public void rollsBack() {
+        result(begins(() -> {
+            connection.rollback();
+            return true;
+        }));
+    }
+
+    /** Returns once this session waits for a lock that the other one holds. */
+    public void awaitBlockedBy(Session other) {
+        awaitBlocked(pid(), other.pid());
+    }
+
+    /** Returns once any session of the database waits for a lock that this one holds. */
+    public void awaitBlocking() {
+        await(
+                "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ? = ANY(pg_blocking_pids(pid))",
+                pid());
+    }
+
+    private void awaitBlocked(int waiting, int holding) {
+        await("SELECT 1 WHERE ? = ANY(pg_blocking_pids(?))", holding, waiting);
+    }
+
+    private void await(String question, int... pids) {
+        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        try (Connection observer = database.connect();
+                PreparedStatement statement = observer.prepareStatement(question)) {
+            for (int i = 0; i < pids.length; i++) {
+                statement.setInt(i + 1, pids[i]);
+            }
+            while (true) {
+                try (ResultSet answer = statement.executeQuery()) {
+                    if (answer.next()) {
+                        return;
+                    }
+                }
+                if (System.nanoTime() > deadline) {
+                    throw new AssertionError("nobody came to wait within " + PATIENCE);
+                }
+                Thread.onSpinWait();
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private int pid() {
+        try {
+            return connection.unwrap(PGConnection.class).getBackendPID();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The result of what was begun; what it threw is thrown as it was. */
+    public static <T> T result(CompletableFuture<T> begun) {
+        try {
+            return begun.orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof TimeoutException) {
+                throw new AssertionError("still waiting after " + PATIENCE, e);
+            }
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+}
