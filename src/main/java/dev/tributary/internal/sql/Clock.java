@@ -25,18 +25,8 @@ final class Clock {
 
     /** Now plus so many seconds: an interval with days in it would follow the session's calendar when clocks change. */
     static Field<Instant> in(String parameter, Duration duration) {
-        Field<Integer> none = inline(0);
-        Field<YearToSecond> seconds = function(
-                name("make_interval"),
-                SQLDataType.INTERVAL,
-                none,
-                none,
-                none,
-                none,
-                none,
-                none,
-                param(parameter, duration.toNanos() / 1e9));
-        return now().plus(seconds);
+        Field<YearToSecond> second = inline("1 second").cast(SQLDataType.INTERVAL);
+        return now().plus(second.mul(param(parameter, duration.toNanos() / 1e9)));
     }
 
     /** Milliseconds from then until now. */

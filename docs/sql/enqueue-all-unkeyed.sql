@@ -1,0 +1,16 @@
+-- psql -f docs/sql/enqueue-all-unkeyed.sql \
+--   -v configs='{"{\"catalogId\":\"c1\",\"productIds\":[\"p1\",\"p2\"]}","{\"catalogId\":\"c1\",\"productIds\":[\"p1\",\"p2\"]}"}' \
+--   -v keys='{}' \
+--   -v max_attempts='10' \
+--   -v type='PRICE_REFRESH'
+INSERT INTO tributary.jobs (type, config, max_attempts)
+SELECT :'type', config, :'max_attempts'
+FROM unnest(cast(
+  :'keys'
+  AS varchar[]
+), cast(
+  :'configs'
+  AS jsonb[]
+)) WITH ORDINALITY AS requests (merge_key, config, n)
+ORDER BY n
+RETURNING tributary.jobs.id;

@@ -1,0 +1,168 @@
+-- psql -f docs/sql/enqueue-all.sql \
+--   -v configs='{"{\"catalogId\":\"c1\",\"productIds\":[\"p1\",\"p2\"]}","{\"catalogId\":\"c1\",\"productIds\":[\"p1\",\"p2\"]}"}' \
+--   -v keys='{"c1","c1"}' \
+--   -v max_attempts='10' \
+--   -v max_payload_bytes='16777216' \
+--   -v type='PRICE_REFRESH'
+WITH RECURSIVE
+  folded(merge_key, config, n, n_of, requests) AS (
+    SELECT
+      merge_key,
+      config,
+      row_number() OVER (
+        PARTITION BY merge_key
+        ORDER BY n
+      ),
+      count(*) OVER (PARTITION BY merge_key),
+      count(*) OVER (PARTITION BY merge_key)
+    FROM unnest(cast(
+      :'keys'
+      AS varchar[]
+    ), cast(
+      :'configs'
+      AS jsonb[]
+    )) WITH ORDINALITY AS requests (merge_key, config, n)
+    UNION ALL
+    SELECT
+      merge_key,
+      CASE
+        WHEN next_config IS NULL THEN config
+        ELSE jsonb_set_lax(
+          (config || next_config),
+          ARRAY['productIds'],
+          (CASE
+            WHEN jsonb_typeof((config->'productIds')) = 'array' THEN (config->'productIds')
+            WHEN jsonb_typeof((config->'productIds')) <> 'null' THEN jsonb_build_array((config->'productIds'))
+            ELSE cast('[]' AS jsonb)
+          END || (
+            SELECT coalesce(
+              jsonb_agg(added.value ORDER BY added.n),
+              cast('[]' AS jsonb)
+            )
+            FROM (
+              SELECT
+                offered.value,
+                min(offered.n) AS n
+              FROM jsonb_array_elements(CASE
+                WHEN jsonb_typeof((next_config->'productIds')) = 'array' THEN (next_config->'productIds')
+                WHEN jsonb_typeof((next_config->'productIds')) <> 'null' THEN jsonb_build_array((next_config->'productIds'))
+                ELSE cast('[]' AS jsonb)
+              END) WITH ORDINALITY AS offered (value, n)
+              WHERE NOT EXISTS (
+                SELECT 1 AS one
+                FROM jsonb_array_elements(CASE
+                  WHEN jsonb_typeof((config->'productIds')) = 'array' THEN (config->'productIds')
+                  WHEN jsonb_typeof((config->'productIds')) <> 'null' THEN jsonb_build_array((config->'productIds'))
+                  ELSE cast('[]' AS jsonb)
+                END) WITH ORDINALITY AS known (value, n)
+                WHERE known.value = offered.value
+              )
+              GROUP BY offered.value
+            ) AS added
+          )),
+          TRUE,
+          'return_target'
+        )
+      END,
+      ((n + 1) / 2),
+      ((n_of + 1) / 2),
+      requests
+    FROM (
+      SELECT
+        merge_key,
+        config,
+        lead(config) OVER (
+          PARTITION BY merge_key
+          ORDER BY n
+        ) AS next_config,
+        n,
+        n_of,
+        requests
+      FROM folded
+      WHERE n_of > 1
+    ) AS neighbours
+    WHERE mod(n, 2) = 1
+  )
+INSERT INTO tributary.jobs (
+  type,
+  merge_key,
+  config,
+  max_attempts,
+  merge_count
+)
+SELECT
+  :'type',
+  merge_key,
+  config,
+  :'max_attempts',
+  cast(
+    (requests - 1)
+    AS int
+  )
+FROM folded
+WHERE (
+  n_of = 1
+  AND NOT EXISTS (
+    SELECT full_jobs.merge_key
+    FROM tributary.jobs AS full_jobs
+    WHERE (
+      full_jobs.type = :'type'
+      AND full_jobs.merge_key IN (
+        SELECT merge_key
+        FROM folded
+      )
+      AND full_jobs.status = 'PENDING'
+      AND pg_column_size(full_jobs.config) >= :'max_payload_bytes'
+    )
+  )
+)
+ORDER BY merge_key
+ON CONFLICT (type, merge_key)
+WHERE status = 'PENDING'
+DO UPDATE
+SET
+  config = jsonb_set_lax(
+    (tributary.jobs.config || excluded.config),
+    ARRAY['productIds'],
+    (CASE
+      WHEN jsonb_typeof((tributary.jobs.config->'productIds')) = 'array' THEN (tributary.jobs.config->'productIds')
+      WHEN jsonb_typeof((tributary.jobs.config->'productIds')) <> 'null' THEN jsonb_build_array((tributary.jobs.config->'productIds'))
+      ELSE cast('[]' AS jsonb)
+    END || (
+      SELECT coalesce(
+        jsonb_agg(added.value ORDER BY added.n),
+        cast('[]' AS jsonb)
+      )
+      FROM (
+        SELECT
+          offered.value,
+          min(offered.n) AS n
+        FROM jsonb_array_elements(CASE
+          WHEN jsonb_typeof((excluded.config->'productIds')) = 'array' THEN (excluded.config->'productIds')
+          WHEN jsonb_typeof((excluded.config->'productIds')) <> 'null' THEN jsonb_build_array((excluded.config->'productIds'))
+          ELSE cast('[]' AS jsonb)
+        END) WITH ORDINALITY AS offered (value, n)
+        WHERE NOT EXISTS (
+          SELECT 1 AS one
+          FROM jsonb_array_elements(CASE
+            WHEN jsonb_typeof((tributary.jobs.config->'productIds')) = 'array' THEN (tributary.jobs.config->'productIds')
+            WHEN jsonb_typeof((tributary.jobs.config->'productIds')) <> 'null' THEN jsonb_build_array((tributary.jobs.config->'productIds'))
+            ELSE cast('[]' AS jsonb)
+          END) WITH ORDINALITY AS known (value, n)
+          WHERE known.value = offered.value
+        )
+        GROUP BY offered.value
+      ) AS added
+    )),
+    TRUE,
+    'return_target'
+  ),
+  priority = greatest(tributary.jobs.priority, excluded.priority),
+  max_attempts = excluded.max_attempts,
+  run_at = CASE
+    WHEN tributary.jobs.attempts > 0 THEN tributary.jobs.run_at
+    ELSE least(tributary.jobs.run_at, excluded.run_at)
+  END,
+  merge_count = (tributary.jobs.merge_count + excluded.merge_count + 1),
+  updated_at = statement_timestamp()
+RETURNING tributary.jobs.id, tributary.jobs.merge_key, tributary.jobs.merge_count;

@@ -1,0 +1,82 @@
+-- psql -f docs/sql/enqueue.sql \
+--   -v config='{"catalogId":"c1","productIds":["p1","p2"]}' \
+--   -v delay_seconds='5.0' \
+--   -v key='c1' \
+--   -v max_attempts='10' \
+--   -v max_payload_bytes='16777216' \
+--   -v priority='1' \
+--   -v type='PRICE_REFRESH'
+INSERT INTO tributary.jobs (
+  type,
+  merge_key,
+  config,
+  priority,
+  max_attempts,
+  run_at
+)
+SELECT
+  :'type',
+  :'key',
+  cast(:'config' AS jsonb),
+  :'priority',
+  :'max_attempts',
+  (statement_timestamp() + (cast('1 second' AS interval) * cast(:'delay_seconds' AS double precision)))
+WHERE NOT EXISTS (
+  SELECT full_jobs.merge_key
+  FROM tributary.jobs AS full_jobs
+  WHERE (
+    full_jobs.type = :'type'
+    AND full_jobs.merge_key = :'key'
+    AND full_jobs.status = 'PENDING'
+    AND pg_column_size(full_jobs.config) >= :'max_payload_bytes'
+  )
+)
+ON CONFLICT (type, merge_key)
+WHERE status = 'PENDING'
+DO UPDATE
+SET
+  config = jsonb_set_lax(
+    (tributary.jobs.config || excluded.config),
+    ARRAY['productIds'],
+    (CASE
+      WHEN jsonb_typeof((tributary.jobs.config->'productIds')) = 'array' THEN (tributary.jobs.config->'productIds')
+      WHEN jsonb_typeof((tributary.jobs.config->'productIds')) <> 'null' THEN jsonb_build_array((tributary.jobs.config->'productIds'))
+      ELSE cast('[]' AS jsonb)
+    END || (
+      SELECT coalesce(
+        jsonb_agg(added.value ORDER BY added.n),
+        cast('[]' AS jsonb)
+      )
+      FROM (
+        SELECT
+          offered.value,
+          min(offered.n) AS n
+        FROM jsonb_array_elements(CASE
+          WHEN jsonb_typeof((excluded.config->'productIds')) = 'array' THEN (excluded.config->'productIds')
+          WHEN jsonb_typeof((excluded.config->'productIds')) <> 'null' THEN jsonb_build_array((excluded.config->'productIds'))
+          ELSE cast('[]' AS jsonb)
+        END) WITH ORDINALITY AS offered (value, n)
+        WHERE NOT EXISTS (
+          SELECT 1 AS one
+          FROM jsonb_array_elements(CASE
+            WHEN jsonb_typeof((tributary.jobs.config->'productIds')) = 'array' THEN (tributary.jobs.config->'productIds')
+            WHEN jsonb_typeof((tributary.jobs.config->'productIds')) <> 'null' THEN jsonb_build_array((tributary.jobs.config->'productIds'))
+            ELSE cast('[]' AS jsonb)
+          END) WITH ORDINALITY AS known (value, n)
+          WHERE known.value = offered.value
+        )
+        GROUP BY offered.value
+      ) AS added
+    )),
+    TRUE,
+    'return_target'
+  ),
+  priority = greatest(tributary.jobs.priority, excluded.priority),
+  max_attempts = excluded.max_attempts,
+  run_at = CASE
+    WHEN tributary.jobs.attempts > 0 THEN tributary.jobs.run_at
+    ELSE least(tributary.jobs.run_at, excluded.run_at)
+  END,
+  merge_count = (tributary.jobs.merge_count + excluded.merge_count + 1),
+  updated_at = statement_timestamp()
+RETURNING tributary.jobs.id, tributary.jobs.merge_count;

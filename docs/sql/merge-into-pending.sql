@@ -1,0 +1,106 @@
+-- psql -f docs/sql/merge-into-pending.sql \
+--   -v delay_seconds='30.0' \
+--   -v id='1' \
+--   -v reason='queue full' \
+--   -v token='00000000-0000-0000-0000-000000000001'
+WITH
+  running AS (
+    SELECT
+      tributary.jobs.id,
+      tributary.jobs.type,
+      tributary.jobs.merge_key,
+      tributary.jobs.config,
+      tributary.jobs.priority,
+      tributary.jobs.attempts,
+      tributary.jobs.max_attempts,
+      (tributary.jobs.merge_count + 1) AS merge_count,
+      tributary.jobs.first_enqueued_at,
+      (statement_timestamp() + (cast('1 second' AS interval) * cast(:'delay_seconds' AS double precision))) AS run_at,
+      :'reason' AS last_error
+    FROM tributary.jobs
+    WHERE (
+      tributary.jobs.id = :'id'
+      AND tributary.jobs.status = 'RUNNING'
+      AND tributary.jobs.lock_token = cast(:'token' AS uuid)
+    )
+    FOR UPDATE
+  ),
+  merged AS (
+    UPDATE tributary.jobs AS pending
+    SET
+      config = jsonb_set_lax(
+        (running.config || pending.config),
+        ARRAY['productIds'],
+        (CASE
+          WHEN jsonb_typeof((running.config->'productIds')) = 'array' THEN (running.config->'productIds')
+          WHEN jsonb_typeof((running.config->'productIds')) <> 'null' THEN jsonb_build_array((running.config->'productIds'))
+          ELSE cast('[]' AS jsonb)
+        END || (
+          SELECT coalesce(
+            jsonb_agg(added.value ORDER BY added.n),
+            cast('[]' AS jsonb)
+          )
+          FROM (
+            SELECT
+              offered.value,
+              min(offered.n) AS n
+            FROM jsonb_array_elements(CASE
+              WHEN jsonb_typeof((pending.config->'productIds')) = 'array' THEN (pending.config->'productIds')
+              WHEN jsonb_typeof((pending.config->'productIds')) <> 'null' THEN jsonb_build_array((pending.config->'productIds'))
+              ELSE cast('[]' AS jsonb)
+            END) WITH ORDINALITY AS offered (value, n)
+            WHERE NOT EXISTS (
+              SELECT 1 AS one
+              FROM jsonb_array_elements(CASE
+                WHEN jsonb_typeof((running.config->'productIds')) = 'array' THEN (running.config->'productIds')
+                WHEN jsonb_typeof((running.config->'productIds')) <> 'null' THEN jsonb_build_array((running.config->'productIds'))
+                ELSE cast('[]' AS jsonb)
+              END) WITH ORDINALITY AS known (value, n)
+              WHERE known.value = offered.value
+            )
+            GROUP BY offered.value
+          ) AS added
+        )),
+        TRUE,
+        'return_target'
+      ),
+      priority = greatest(pending.priority, running.priority),
+      attempts = greatest(pending.attempts, running.attempts),
+      run_at = greatest(pending.run_at, running.run_at),
+      last_error = running.last_error,
+      merge_count = (pending.merge_count + running.merge_count),
+      first_enqueued_at = least(pending.first_enqueued_at, running.first_enqueued_at),
+      updated_at = statement_timestamp()
+    FROM running
+    WHERE (
+      pending.status = 'PENDING'
+      AND pending.type = running.type
+      AND pending.merge_key = running.merge_key
+    )
+    RETURNING pending.id
+  )
+UPDATE tributary.jobs
+SET
+  status = 'COMPLETED',
+  updated_at = statement_timestamp(),
+  lock_token = cast(NULL AS uuid),
+  lease_until = NULL,
+  finished_at = statement_timestamp(),
+  duration_ms = cast(
+    ((date_part(
+      'epoch',
+      statement_timestamp()
+    ) - date_part('epoch', tributary.jobs.started_at)) * 1000)
+    AS bigint
+  ),
+  merged_into_job_id = merged.id,
+  result = jsonb_build_object(
+    'reason', cast(:'reason' AS varchar),
+    'mergedIntoJobId', merged.id
+  )
+FROM merged
+WHERE tributary.jobs.id = (
+  SELECT running.id
+  FROM running
+)
+RETURNING merged.id;
