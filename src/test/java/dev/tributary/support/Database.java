@@ -13,6 +13,7 @@ import java.util.function.Function;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -115,7 +116,10 @@ public final class Database implements BeforeEachCallback, AfterAllCallback, Aut
 
     @Override
     public void afterAll(ExtensionContext context) {
-        close();
+        boolean nested = context.getRequiredTestClass().isAnnotationPresent(Nested.class);
+        if (!nested) {
+            close();
+        }
     }
 
     @Override
