@@ -66,8 +66,8 @@ class EnqueueAllTest {
     @ValueSource(ints = {1, 2, 3, 4, 5, 7, 8, 9, 63, 64, 65, 1000})
     void keepsTheOrderOfAnyNumberOfPayloadsOfAKey(int count) {
         List<String> ids = IntStream.range(0, count).mapToObj(i -> "p" + i).toList();
-        List<Enqueued> answers =
-                queue.enqueueAll(TYPE, ids.stream().map(id -> Refresh.of("k", id)).toList());
+        List<Enqueued> answers = queue.enqueueAll(
+                TYPE, ids.stream().map(id -> Refresh.of("k", id)).toList());
         assertThat(ids(database.jobs().get(0).getConfig().data())).isEqualTo(ids);
         assertThat(answers.get(0)).isInstanceOf(Enqueued.Inserted.class);
         assertThat(answers.stream().skip(1)).allMatch(Enqueued.Merged.class::isInstance);
@@ -89,9 +89,11 @@ class EnqueueAllTest {
         assertThat(answers).hasSize(10_000);
         assertThat(answers.stream().filter(Enqueued.Inserted.class::isInstance)).hasSize(700);
         Map<Long, List<String>> idsOf = database.jobs().stream()
-                .collect(Collectors.toMap(job -> job.getId(), job -> ids(job.getConfig().data())));
+                .collect(Collectors.toMap(
+                        job -> job.getId(), job -> ids(job.getConfig().data())));
         for (int i = 0; i < payloads.size(); i++) {
-            assertThat(idsOf.get(answers.get(i).jobId())).containsAll(payloads.get(i).productIds());
+            assertThat(idsOf.get(answers.get(i).jobId()))
+                    .containsAll(payloads.get(i).productIds());
         }
     }
 
@@ -103,7 +105,8 @@ class EnqueueAllTest {
                 .merging((older, newer) -> newer)
                 .build();
         queue.enqueueAll(
-                latest, IntStream.range(0, 37).mapToObj(i -> Refresh.of("k", "p" + i)).toList());
+                latest,
+                IntStream.range(0, 37).mapToObj(i -> Refresh.of("k", "p" + i)).toList());
         assertThat(ids(database.jobs().get(0).getConfig().data())).containsExactly("p36");
     }
 
@@ -114,7 +117,8 @@ class EnqueueAllTest {
                 queue.enqueueAll(single, List.of(Refresh.of("k", "1"), Refresh.of("k", "2"), Refresh.of("k", "3")));
         assertThat(answers).allMatch(Enqueued.Inserted.class::isInstance);
         assertThat(answers)
-                .extracting(answer -> ids(database.job(answer.jobId()).getConfig().data()).get(0))
+                .extracting(answer ->
+                        ids(database.job(answer.jobId()).getConfig().data()).get(0))
                 .containsExactly("1", "2", "3");
         assertThat(queue.reserve(single, 10, LEASE)).hasSize(3);
     }

@@ -72,7 +72,9 @@ class EnqueueTest {
         for (int i = 1; i <= 10; i++) {
             queue.enqueue(TYPE, Refresh.of("c1", "p" + i));
         }
-        assertThat(database.jobs()).extracting(JobsRecord::getStatus).containsExactly(JobStatus.RUNNING, JobStatus.PENDING);
+        assertThat(database.jobs())
+                .extracting(JobsRecord::getStatus)
+                .containsExactly(JobStatus.RUNNING, JobStatus.PENDING);
         // A key may run twice at once: the reserved job and the newer one.
         assertThat(queue.reserve(TYPE, 10, LEASE)).hasSize(1);
     }
@@ -92,8 +94,7 @@ class EnqueueTest {
         void waitsForItsDelay() {
             queue.enqueue(TYPE, Refresh.of("c1"), EnqueueOptions.delayedBy(Duration.ofHours(1)));
             assertThat(queue.reserve(TYPE, 1, LEASE)).isEmpty();
-            assertThat(onlyJob().getRunAt())
-                    .isCloseTo(Instant.now().plus(Duration.ofHours(1)), within1Minute());
+            assertThat(onlyJob().getRunAt()).isCloseTo(Instant.now().plus(Duration.ofHours(1)), within1Minute());
         }
 
         @Test
@@ -188,17 +189,19 @@ class EnqueueTest {
                 tx.commits();
             }
             assertThat(database.jobs()).hasSize(1);
-            assertThat(database.<Integer>sql(db -> db.fetchCount(DSL.table("public.events")))).isEqualTo(1);
+            assertThat(database.<Integer>sql(db -> db.fetchCount(DSL.table("public.events"))))
+                    .isEqualTo(1);
         }
 
         @Test
         void joinsAJooqTransaction() throws SQLException {
             try (Connection connection = database.connect()) {
                 var host = DSL.using(connection, SQLDialect.POSTGRES);
-                assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> host.transaction(tx -> {
-                    queue.within(tx.dsl()).enqueue(TYPE, Refresh.of("c1", "p1"));
-                    throw new IllegalStateException("the caller changes its mind");
-                }));
+                assertThatExceptionOfType(IllegalStateException.class)
+                        .isThrownBy(() -> host.transaction(tx -> {
+                            queue.within(tx.dsl()).enqueue(TYPE, Refresh.of("c1", "p1"));
+                            throw new IllegalStateException("the caller changes its mind");
+                        }));
                 host.transaction(tx -> queue.within(tx.dsl()).enqueue(TYPE, Refresh.of("c2", "p1")));
             }
             assertThat(onlyJob().getMergeKey()).isEqualTo("c2");
@@ -210,13 +213,17 @@ class EnqueueTest {
         Instant before = database.sql(db -> db.fetchSingle(DSL.currentInstant()).value1());
         queue.enqueue(TYPE, Refresh.of("c1"));
         Instant after = database.sql(db -> db.fetchSingle(DSL.currentInstant()).value1());
-        assertThat(List.of(onlyJob().getRunAt(), onlyJob().getCreatedAt(), onlyJob().getFirstEnqueuedAt()))
+        assertThat(List.of(
+                        onlyJob().getRunAt(),
+                        onlyJob().getCreatedAt(),
+                        onlyJob().getFirstEnqueuedAt()))
                 .allMatch(time -> !time.isBefore(before) && !time.isAfter(after));
     }
 
     @Test
     void findsWhatWasEnqueued() {
-        long id = queue.enqueue(TYPE, Refresh.of("c1", "p1"), EnqueueOptions.defaults().priority(2))
+        long id = queue.enqueue(
+                        TYPE, Refresh.of("c1", "p1"), EnqueueOptions.defaults().priority(2))
                 .jobId();
         Job job = queue.find(id).orElseThrow();
         assertThat(job.status()).isEqualTo(JobStatus.PENDING);

@@ -119,8 +119,8 @@ class RenderedSqlTest {
         Map<String, String> values = values(statement.query());
         String psql = Pattern.compile(":'(\\w+)'")
                 .matcher(sql(statement.query()))
-                .replaceAll(match ->
-                        Matcher.quoteReplacement("'" + values.get(match.group(1)).replace("'", "''") + "'"));
+                .replaceAll(match -> Matcher.quoteReplacement(
+                        "'" + values.get(match.group(1)).replace("'", "''") + "'"));
         database.execute(psql);
     }
 
@@ -128,8 +128,9 @@ class RenderedSqlTest {
     void thereIsNoOtherTwin() throws IOException {
         try (Stream<Path> twins = Files.list(DIRECTORY)) {
             assertThat(twins.map(twin -> twin.getFileName().toString()))
-                    .containsExactlyInAnyOrderElementsOf(
-                            statements().map(statement -> statement.name() + ".sql").toList());
+                    .containsExactlyInAnyOrderElementsOf(statements()
+                            .map(statement -> statement.name() + ".sql")
+                            .toList());
         }
     }
 
@@ -155,13 +156,15 @@ class RenderedSqlTest {
         return DSL.using(SQLDialect.POSTGRES).extractParams(query).values().stream()
                 .filter(param -> !param.isInline())
                 .sorted(Comparator.comparing(Param::getName))
-                .collect(Collectors.toMap(Param::getName, RenderedSqlTest::text, (a, b) -> a, java.util.LinkedHashMap::new));
+                .collect(Collectors.toMap(
+                        Param::getName, RenderedSqlTest::text, (a, b) -> a, java.util.LinkedHashMap::new));
     }
 
     private static String text(Param<?> param) {
         if (param.getValue() instanceof Object[] array) {
             return Stream.of(array)
-                    .map(element -> "\"" + element.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
+                    .map(element ->
+                            "\"" + element.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
                     .collect(Collectors.joining(",", "{", "}"));
         }
         return String.valueOf(param.getValue());

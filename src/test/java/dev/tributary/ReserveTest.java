@@ -39,11 +39,13 @@ class ReserveTest {
 
     @Test
     void tellsAllAboutTheReservation() {
-        long id = queue.enqueue(TYPE, Refresh.of("c1", "p1"), EnqueueOptions.defaults().priority(4))
+        long id = queue.enqueue(
+                        TYPE, Refresh.of("c1", "p1"), EnqueueOptions.defaults().priority(4))
                 .jobId();
         queue.enqueue(TYPE, Refresh.of("c1", "p2"));
 
-        ReservedJob<Refresh> job = queue.reserve(TYPE, 1, Duration.ofMinutes(10)).get(0);
+        ReservedJob<Refresh> job =
+                queue.reserve(TYPE, 1, Duration.ofMinutes(10)).get(0);
 
         assertThat(job.id()).isEqualTo(id);
         assertThat(job.type()).isSameAs(TYPE);
@@ -100,7 +102,9 @@ class ReserveTest {
             one.does(q -> q.reserve(TYPE, 1, LEASE));
             one.rollsBack();
         }
-        assertThat(queue.reserve(TYPE, 1, LEASE)).extracting(ReservedJob::attempt).containsExactly(1);
+        assertThat(queue.reserve(TYPE, 1, LEASE))
+                .extracting(ReservedJob::attempt)
+                .containsExactly(1);
     }
 
     @Test

@@ -1,0 +1,88 @@
+package dev.tributary;
+
+import static dev.tributary.support.Refresh.LEASE;
+import static dev.tributary.support.Refresh.TYPE;
+import static dev.tributary.support.Refresh.ids;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tributary.support.Database;
+import dev.tributary.support.Refresh;
+import dev.tributary.support.Session;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+class RetryTest {
+    @RegisterExtension
+    static final Database database = Database.migrated();
+
+    private final JobQueue queue = database.queue();
+
+    @Test
+    void returnsAFailedJobWithAllItsAttempts() {
+        long id = failed("c1", "p1");
+        assertThat(queue.retry(TYPE, id)).contains(new Requeued.Returned(id));
+        ReservedJob<Refresh> job = queue.reserve(TYPE, 1, LEASE).get(0);
+        assertThat(job.id()).isEqualTo(id);
+        assertThat(job.attempt()).isEqualTo(1);
+        assertThat(job.payload()).isEqualTo(Refresh.of("c1", "p1"));
+        assertThat(database.job(id).getLastError()).isEqualTo("no such catalogue");
+        assertThat(database.job(id).getFinishedAt()).isNull();
+        assertThat(database.job(id).getDurationMs()).isNull();
+    }
+
+    @Test
+    void mergesIntoTheJobThatIsPendingMeanwhile() {
+        long id = failed("c1", "p1");
+        long newer = queue.enqueue(TYPE, Refresh.of("c1", "p2")).jobId();
+        assertThat(queue.retry(TYPE, id)).contains(new Requeued.MergedInto(id, newer));
+        assertThat(ids(database.job(newer).getConfig().data())).containsExactly("p1", "p2");
+        assertThat(database.job(id).getMergedIntoJobId()).isEqualTo(newer);
+        assertThat(database.job(newer).getAttempts()).isZero();
+    }
+
+    @Test
+    void knowsOnlyFailedJobsOfTheType() {
+        long id = failed("c1", "p1");
+        assertThat(queue.retry(JobType.named("OTHER", Refresh.class).build(), id))
+                .isEmpty();
+        assertThat(queue.retry(TYPE, id + 1000)).isEmpty();
+        queue.retry(TYPE, id);
+        assertThat(queue.retry(TYPE, id)).isEmpty();
+        queue.complete(queue.reserve(TYPE, 1, LEASE).get(0));
+        assertThat(queue.retry(TYPE, id)).isEmpty();
+    }
+
+    @Test
+    void worksInTheCallersTransaction() {
+        long id = failed("c1", "p1");
+        try (Session tx = database.session()) {
+            Optional<Requeued> answer = tx.does(q -> q.retry(TYPE, id));
+            assertThat(answer).contains(new Requeued.Returned(id));
+            tx.rollsBack();
+            assertThat(database.job(id).getStatus()).isEqualTo(JobStatus.FAILED);
+            tx.does(q -> q.retry(TYPE, id));
+            tx.commits();
+        }
+        assertThat(database.jobs(JobStatus.PENDING)).hasSize(1);
+    }
+
+    @Test
+    void collapsesFailedJobsOfOneKey() {
+        long one = failed("c1", "p1");
+        long two = failed("c1", "p2");
+        assertThat(List.of(
+                        queue.retry(TYPE, one).orElseThrow(),
+                        queue.retry(TYPE, two).orElseThrow()))
+                .containsExactly(new Requeued.Returned(one), new Requeued.MergedInto(two, one));
+        assertThat(ids(database.job(one).getConfig().data())).containsExactlyInAnyOrder("p1", "p2");
+    }
+
+    private long failed(String key, String... ids) {
+        queue.enqueue(TYPE, Refresh.of(key, ids));
+        ReservedJob<Refresh> job = queue.reserve(TYPE, 1, LEASE).get(0);
+        queue.fail(job, "no such catalogue");
+        return job.id();
+    }
+}
