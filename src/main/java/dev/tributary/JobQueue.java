@@ -1,6 +1,5 @@
 package dev.tributary;
 
-import dev.tributary.db.tables.records.JobsRecord;
 import dev.tributary.internal.CallerTransaction;
 import dev.tributary.internal.Dialect;
 import dev.tributary.internal.OwnTransactions;
@@ -14,7 +13,6 @@ import dev.tributary.internal.sql.Reserve;
 import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -42,11 +40,6 @@ public final class JobQueue {
     private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
     /** pid@host, for column locked_by. */
     private static final String HOLDER = ManagementFactory.getRuntimeMXBean().getName();
-
-    private static final Comparator<JobsRecord> MOST_URGENT_FIRST = Comparator.comparing(JobsRecord::getPriority)
-            .reversed()
-            .thenComparing(JobsRecord::getRunAt)
-            .thenComparing(JobsRecord::getId);
 
     private final String schema;
     private final Steps steps;
@@ -149,10 +142,7 @@ public final class JobQueue {
         Arguments.notNull("the job type", type);
         Arguments.atLeastOne("the limit", limit);
         Arguments.positive("the lease", lease);
-        return steps.run(tx -> tx.fetch(Reserve.query(type.name(), limit, lease, HOLDER))).stream()
-                .sorted(MOST_URGENT_FIRST)
-                .<ReservedJob<P>>map(row -> new Reservation<>(type, row))
-                .toList();
+        return Reservation.of(type, steps.run(tx -> tx.fetch(Reserve.query(type.name(), limit, lease, HOLDER))));
     }
 
     /** {@link #complete(ReservedJob, Object)} without a result. */

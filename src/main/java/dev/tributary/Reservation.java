@@ -2,11 +2,26 @@ package dev.tributary;
 
 import dev.tributary.db.tables.records.JobsRecord;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
 /** A {@link ReservedJob} over the row that the database returned. */
 record Reservation<P>(JobType<P> type, JobsRecord row) implements ReservedJob<P> {
+    private static final Comparator<JobsRecord> MOST_URGENT_FIRST = Comparator.comparing(JobsRecord::getPriority)
+            .reversed()
+            .thenComparing(JobsRecord::getRunAt)
+            .thenComparing(JobsRecord::getId);
+
+    /** UPDATE … RETURNING answers in no order. */
+    static <P> List<ReservedJob<P>> of(JobType<P> type, List<JobsRecord> rows) {
+        return rows.stream()
+                .sorted(MOST_URGENT_FIRST)
+                .<ReservedJob<P>>map(row -> new Reservation<>(type, row))
+                .toList();
+    }
+
     @Override
     public long id() {
         return row.getId();

@@ -17,6 +17,7 @@ public final class TributarySchema {
     /** The schema that is used unless another is named: {@value}. */
     public static final String DEFAULT = "tributary";
 
+    private static final String HISTORY = "tributary_schema_history";
     private static final String POSTGRESQL_MODULE = "org/flywaydb/database/postgresql/PostgreSQLDatabaseType.class";
     /** What CREATE SCHEMA raises if another node created it first: seen before, or while, it waited. */
     private static final Set<String> CREATED_MEANWHILE = Set.of("42P06", "23505");
@@ -54,7 +55,7 @@ public final class TributarySchema {
                 .schemas(schema)
                 .defaultSchema(schema)
                 .createSchemas(false)
-                .table("tributary_schema_history")
+                .table(HISTORY)
                 .locations("classpath:db/tributary")
                 .placeholderReplacement(false)
                 .baselineOnMigrate(false)
