@@ -30,36 +30,44 @@ WITH RECURSIVE
         ELSE jsonb_set_lax(
           (config || next_config),
           ARRAY['productIds'],
-          (CASE
-            WHEN jsonb_typeof((config->'productIds')) = 'array' THEN (config->'productIds')
-            WHEN jsonb_typeof((config->'productIds')) <> 'null' THEN jsonb_build_array((config->'productIds'))
-            ELSE cast('[]' AS jsonb)
-          END || (
-            SELECT coalesce(
-              jsonb_agg(added.value ORDER BY added.n),
+          (
+            SELECT (CASE
+              WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
+              WHEN jsonb_typeof(merging.older) <> 'null' THEN jsonb_build_array(merging.older)
+              ELSE cast('[]' AS jsonb)
+            END || coalesce(
+              (
+                SELECT jsonb_agg(added.value ORDER BY added.n)
+                FROM (
+                  SELECT
+                    offered.value,
+                    min(offered.n) AS n
+                  FROM jsonb_array_elements(CASE
+                    WHEN jsonb_typeof(merging.newer) = 'array' THEN merging.newer
+                    WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
+                    ELSE cast('[]' AS jsonb)
+                  END) WITH ORDINALITY AS offered (value, n)
+                  WHERE NOT EXISTS (
+                    SELECT 1 AS one
+                    FROM jsonb_array_elements(CASE
+                      WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
+                      WHEN jsonb_typeof(merging.older) <> 'null' THEN jsonb_build_array(merging.older)
+                      ELSE cast('[]' AS jsonb)
+                    END) WITH ORDINALITY AS known (value, n)
+                    WHERE known.value = offered.value
+                  )
+                  GROUP BY offered.value
+                ) AS added
+              ),
               cast('[]' AS jsonb)
-            )
+            ))
             FROM (
               SELECT
-                offered.value,
-                min(offered.n) AS n
-              FROM jsonb_array_elements(CASE
-                WHEN jsonb_typeof((next_config->'productIds')) = 'array' THEN (next_config->'productIds')
-                WHEN jsonb_typeof((next_config->'productIds')) <> 'null' THEN jsonb_build_array((next_config->'productIds'))
-                ELSE cast('[]' AS jsonb)
-              END) WITH ORDINALITY AS offered (value, n)
-              WHERE NOT EXISTS (
-                SELECT 1 AS one
-                FROM jsonb_array_elements(CASE
-                  WHEN jsonb_typeof((config->'productIds')) = 'array' THEN (config->'productIds')
-                  WHEN jsonb_typeof((config->'productIds')) <> 'null' THEN jsonb_build_array((config->'productIds'))
-                  ELSE cast('[]' AS jsonb)
-                END) WITH ORDINALITY AS known (value, n)
-                WHERE known.value = offered.value
-              )
-              GROUP BY offered.value
-            ) AS added
-          )),
+                (config->'productIds') AS older,
+                (next_config->'productIds') AS newer
+              OFFSET 0 ROWS
+            ) AS merging
+          ),
           TRUE,
           'return_target'
         )
@@ -124,36 +132,44 @@ SET
   config = jsonb_set_lax(
     (tributary.jobs.config || excluded.config),
     ARRAY['productIds'],
-    (CASE
-      WHEN jsonb_typeof((tributary.jobs.config->'productIds')) = 'array' THEN (tributary.jobs.config->'productIds')
-      WHEN jsonb_typeof((tributary.jobs.config->'productIds')) <> 'null' THEN jsonb_build_array((tributary.jobs.config->'productIds'))
-      ELSE cast('[]' AS jsonb)
-    END || (
-      SELECT coalesce(
-        jsonb_agg(added.value ORDER BY added.n),
+    (
+      SELECT (CASE
+        WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
+        WHEN jsonb_typeof(merging.older) <> 'null' THEN jsonb_build_array(merging.older)
+        ELSE cast('[]' AS jsonb)
+      END || coalesce(
+        (
+          SELECT jsonb_agg(added.value ORDER BY added.n)
+          FROM (
+            SELECT
+              offered.value,
+              min(offered.n) AS n
+            FROM jsonb_array_elements(CASE
+              WHEN jsonb_typeof(merging.newer) = 'array' THEN merging.newer
+              WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
+              ELSE cast('[]' AS jsonb)
+            END) WITH ORDINALITY AS offered (value, n)
+            WHERE NOT EXISTS (
+              SELECT 1 AS one
+              FROM jsonb_array_elements(CASE
+                WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
+                WHEN jsonb_typeof(merging.older) <> 'null' THEN jsonb_build_array(merging.older)
+                ELSE cast('[]' AS jsonb)
+              END) WITH ORDINALITY AS known (value, n)
+              WHERE known.value = offered.value
+            )
+            GROUP BY offered.value
+          ) AS added
+        ),
         cast('[]' AS jsonb)
-      )
+      ))
       FROM (
         SELECT
-          offered.value,
-          min(offered.n) AS n
-        FROM jsonb_array_elements(CASE
-          WHEN jsonb_typeof((excluded.config->'productIds')) = 'array' THEN (excluded.config->'productIds')
-          WHEN jsonb_typeof((excluded.config->'productIds')) <> 'null' THEN jsonb_build_array((excluded.config->'productIds'))
-          ELSE cast('[]' AS jsonb)
-        END) WITH ORDINALITY AS offered (value, n)
-        WHERE NOT EXISTS (
-          SELECT 1 AS one
-          FROM jsonb_array_elements(CASE
-            WHEN jsonb_typeof((tributary.jobs.config->'productIds')) = 'array' THEN (tributary.jobs.config->'productIds')
-            WHEN jsonb_typeof((tributary.jobs.config->'productIds')) <> 'null' THEN jsonb_build_array((tributary.jobs.config->'productIds'))
-            ELSE cast('[]' AS jsonb)
-          END) WITH ORDINALITY AS known (value, n)
-          WHERE known.value = offered.value
-        )
-        GROUP BY offered.value
-      ) AS added
-    )),
+          (tributary.jobs.config->'productIds') AS older,
+          (excluded.config->'productIds') AS newer
+        OFFSET 0 ROWS
+      ) AS merging
+    ),
     TRUE,
     'return_target'
   ),

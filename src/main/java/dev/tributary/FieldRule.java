@@ -18,7 +18,7 @@ enum FieldRule {
     UNION("an array", JsonToken.START_ARRAY) {
         @Override
         Field<JSONB> merge(Field<JSONB> older, Field<JSONB> newer) {
-            return Json.union(Json.asArray(older), Json.asArray(newer));
+            return Json.union(older, newer);
         }
     },
     CONCAT("an array", JsonToken.START_ARRAY) {
