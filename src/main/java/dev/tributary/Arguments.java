@@ -18,8 +18,7 @@ final class Arguments {
     }
 
     static void delay(String what, @Nullable Duration delay) {
-        notNull(what, delay);
-        if (delay.isNegative() || delay.compareTo(LONGEST) > 0) {
+        if (notNull(what, delay).isNegative() || delay.compareTo(LONGEST) > 0) {
             throw new InvalidArgument(
                     what + " is " + delay + ": it must be from zero to " + LONGEST.toDays() + " days");
         }

@@ -25,13 +25,13 @@ record Request(@Nullable String key, JSONB config) {
         }
         Optional<String> key = keyOf(type, payload, what);
         String json = encoded(type, payload, what);
-        JSONB config = StorableJson.object(what, json, type.merge().orElse(null));
         int bytes = Text.bytes(json);
         if (bytes > type.maxPayloadBytes()) {
             throw new InvalidPayload(what + " has " + bytes + " bytes; the type allows " + type.maxPayloadBytes()
                     + " (maxPayloadBytes)");
         }
-        return new Request(key.orElse(null), config);
+        return new Request(
+                key.orElse(null), StorableJson.object(what, json, type.merge().orElse(null)));
     }
 
     private static <P> Optional<String> keyOf(JobType<P> type, P payload, String what) {
@@ -42,11 +42,16 @@ record Request(@Nullable String key, JSONB config) {
         }
     }
 
-    private static <P> @Nullable String encoded(JobType<P> type, P payload, String what) {
+    private static <P> String encoded(JobType<P> type, P payload, String what) {
+        String json;
         try {
-            return type.codec().encode(payload);
+            json = type.codec().encode(payload);
         } catch (RuntimeException e) {
             throw new InvalidPayload(what + ": the codec cannot encode it", e);
         }
+        if (json == null) {
+            throw new InvalidPayload(what + ": the codec returned null");
+        }
+        return json;
     }
 }

@@ -33,10 +33,7 @@ final class StorableJson {
      * @param what names the payload in messages
      * @throws InvalidPayload with the path and the reason
      */
-    static JSONB object(String what, @Nullable String json, @Nullable Merge merge) {
-        if (json == null) {
-            throw new InvalidPayload(what + ": the codec returned null");
-        }
+    static JSONB object(String what, String json, @Nullable Merge merge) {
         return check(what, json, true, merge instanceof FieldMerge fields ? fields : FieldMerge.NONE);
     }
 

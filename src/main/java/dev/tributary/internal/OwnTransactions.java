@@ -64,16 +64,26 @@ public final class OwnTransactions implements Steps {
     private <T> T once(Function<DSLContext, T> step) {
         try (Connection connection = dataSource.getConnection()) {
             boolean autoCommit = connection.getAutoCommit();
-            if (autoCommit) {
-                connection.setAutoCommit(false);
+            if (!autoCommit) {
+                return committed(connection, step);
             }
-            T result = committed(connection, step);
-            if (autoCommit) {
-                connection.setAutoCommit(true);
+            connection.setAutoCommit(false);
+            try {
+                return committed(connection, step);
+            } finally {
+                restoreAutoCommit(connection);
             }
-            return result;
         } catch (SQLException e) {
             throw new DataAccessException("tributary: " + e.getMessage(), e);
+        }
+    }
+
+    private static void restoreAutoCommit(Connection connection) {
+        try {
+            connection.setAutoCommit(true);
+        } catch (SQLException e) {
+            // The outcome stands; a connection that cannot do this is broken, and its pool will see that.
+            LOG.debug("auto-commit mode not restored", e);
         }
     }
 

@@ -1,0 +1,95 @@
+package dev.tributary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tributary.support.Database;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The first code of the README is the code between the markers here, and it runs. */
+class ReadmeTest {
+    private static final Path BASE = Path.of(System.getProperty("project.basedir"));
+    private static final Database database = Database.empty();
+
+    @AfterAll
+    static void drop() {
+        database.close();
+    }
+
+    interface Engine {
+        boolean accepts(Object payload);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void itsCodeRuns(boolean accepted) {
+        DataSource dataSource = database.dataSource();
+        Engine engine = payload -> accepted;
+        // README begins
+        record PriceRefresh(String catalogId, List<String> productIds) {}
+
+        JobType<PriceRefresh> REFRESH = JobType.named("PRICE_REFRESH", PriceRefresh.class)
+                .onePendingPer(PriceRefresh::catalogId)
+                .merging(Merge.union("productIds"))
+                .build();
+
+        TributarySchema.migrate(dataSource);
+        JobQueue queue = JobQueue.on(dataSource);
+
+        queue.enqueue(REFRESH, new PriceRefresh("c1", List.of("p1", "p2")));
+        queue.enqueue(REFRESH, new PriceRefresh("c1", List.of("p2", "p3"))); // still one job: p1, p2, p3
+
+        for (ReservedJob<PriceRefresh> job : queue.reserve(REFRESH, 10, Duration.ofMinutes(5))) {
+            if (engine.accepts(job.payload())) {
+                queue.complete(job);
+            } else {
+                queue.requeue(job, "engine is busy"); // merges into newer work, or waits again
+            }
+        }
+        // README ends
+        assertThat(database.jobs(accepted ? JobStatus.COMPLETED : JobStatus.PENDING))
+                .extracting(job -> job.getConfig().data())
+                .containsExactly("{\"catalogId\": \"c1\", \"productIds\": [\"p1\", \"p2\", \"p3\"]}");
+    }
+
+    @Test
+    void itsCodeIsTheCodeOfThisTest() throws IOException {
+        List<String> readme = Files.readAllLines(BASE.resolve("README.md"));
+        assertThat(readme.indexOf("```java")).isBetween(1, 18);
+        assertThat(between(readme, "```java"::equals, "```"::equals))
+                .isEqualTo(between(
+                        Files.readAllLines(BASE.resolve("src/test/java/dev/tributary/ReadmeTest.java")).stream()
+                                .map(line -> line.replaceFirst("^ {8}", ""))
+                                .toList(),
+                        "// README begins"::equals,
+                        "// README ends"::equals));
+    }
+
+    @Test
+    void itsLinksLeadSomewhere() throws IOException {
+        for (String page : List.of(
+                "README.md", "docs/coalescing.md", "docs/operations.md", "docs/decisions.md", "CONTRIBUTING.md")) {
+            Path file = BASE.resolve(page);
+            assertThat(java.util.regex.Pattern.compile("]\\((?!http)([^)#]+)\\)")
+                            .matcher(Files.readString(file))
+                            .results()
+                            .map(link -> file.resolveSibling(link.group(1))))
+                    .allSatisfy(target -> assertThat(target).exists());
+        }
+    }
+
+    private static List<String> between(List<String> lines, Predicate<String> begin, Predicate<String> end) {
+        Stream<String> rest = lines.stream().dropWhile(begin.negate()).skip(1);
+        return rest.takeWhile(end.negate()).toList();
+    }
+}
