@@ -1,0 +1,114 @@
+package dev.tributary;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tributary.support.Database;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** On a table full of ended jobs every statement reads a few rows by an index, whether its plan knows the values or not. */
+class PlanTest {
+    @RegisterExtension
+    static final Database database = Database.migrated();
+
+    private static final Path TWINS = Path.of(System.getProperty("project.basedir"), "docs", "sql");
+
+    @BeforeEach
+    void fill() {
+        database.execute("TRUNCATE tributary.jobs");
+        database.execute("""
+                INSERT INTO tributary.jobs (type, merge_key, status, config, max_attempts, started_at, finished_at)
+                SELECT 'PRICE_REFRESH', 'c' || n % 500, 'COMPLETED', '{}', 10, now(), now() FROM generate_series(1, 100000) n""");
+        database.execute("""
+                INSERT INTO tributary.jobs (type, merge_key, config, max_attempts)
+                SELECT 'PRICE_REFRESH', 'c' || n, '{}', 10 FROM generate_series(1, 5000) n""");
+        database.execute("""
+                INSERT INTO tributary.jobs
+                       (type, merge_key, status, config, max_attempts, started_at, lock_token, lease_until)
+                SELECT 'PRICE_REFRESH', 'c' || n, 'RUNNING', '{}', 10, now(), gen_random_uuid(), now()
+                  FROM generate_series(1, 200) n""");
+        database.execute("ANALYZE tributary.jobs");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "reserve, jobs_due, force_custom_plan",
+        "reserve, jobs_due, force_generic_plan",
+        "rescue, jobs_lease, force_custom_plan",
+        "rescue, jobs_lease, force_generic_plan",
+        "merge-into-pending, jobs_one_pending_per_key, force_custom_plan",
+        "merge-into-pending, jobs_one_pending_per_key, force_generic_plan",
+        "full-jobs, jobs_one_pending_per_key, force_custom_plan",
+        "full-jobs, jobs_one_pending_per_key, force_generic_plan",
+        "carry-over, jobs_pkey, force_generic_plan",
+        "complete, jobs_pkey, force_generic_plan",
+        "retry, jobs_pkey, force_generic_plan",
+    })
+    void usesItsIndex(String statement, String index, String mode) throws Exception {
+        String plan = plan(statement, mode, "EXPLAIN");
+        assertThat(plan).contains("Index Scan using " + index).doesNotContain("Seq Scan");
+    }
+
+    /** An old snapshot keeps dead rows in the table; the index of the waiting jobs is all that is read. */
+    @Test
+    void reservesFromItsIndexThoughAnOldSnapshotKeepsDeadRows() throws Exception {
+        try (Connection old = database.connect();
+                Statement snapshot = old.createStatement()) {
+            old.setAutoCommit(false);
+            snapshot.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+            snapshot.execute("SELECT 1 FROM tributary.jobs LIMIT 1");
+            for (int i = 0; i < 20; i++) {
+                database.execute("UPDATE tributary.jobs SET priority = priority + 1 WHERE status = 'PENDING'");
+            }
+            database.execute("VACUUM ANALYZE tributary.jobs");
+            String plan = plan("reserve", "force_generic_plan", "EXPLAIN (ANALYZE, BUFFERS, TIMING OFF)");
+            assertThat(plan).contains("Index Scan using jobs_due").doesNotContain("Seq Scan");
+        }
+    }
+
+    private static String plan(String name, String mode, String explain) throws IOException, SQLException {
+        String twin = Files.readString(TWINS.resolve(name + ".sql"));
+        Map<String, String> values = new HashMap<>();
+        Matcher header = Pattern.compile("(?m)^--   -v (\\w+)=('.*')").matcher(twin);
+        while (header.find()) {
+            values.put(header.group(1), header.group(2).replaceFirst(" \\\\$", ""));
+        }
+        List<String> parameters = new ArrayList<>();
+        String prepared = Pattern.compile(":'(\\w+)'").matcher(twin).replaceAll(match -> {
+            if (!parameters.contains(match.group(1))) {
+                parameters.add(match.group(1));
+            }
+            return "\\$" + (parameters.indexOf(match.group(1)) + 1);
+        });
+        String arguments = parameters.stream().map(values::get).collect(Collectors.joining(", "));
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("SET plan_cache_mode = " + mode);
+            statement.execute("PREPARE twin AS " + prepared);
+            StringBuilder plan = new StringBuilder();
+            try (ResultSet lines = statement.executeQuery(explain + " EXECUTE twin (" + arguments + ")")) {
+                while (lines.next()) {
+                    plan.append(lines.getString(1)).append('\n');
+                }
+            }
+            return plan.toString();
+        }
+    }
+}
