@@ -35,7 +35,8 @@ public final class TributarySchema {
      * needs the right to create tables in the schema, and to create the schema only if it does not exist.
      *
      * @param ds connections in any auto-commit mode and isolation level; not behind a pooler in transaction mode
-     * @param schema 1 to 63 bytes, case counts, anything but U+0000, lone surrogates and names that begin with {@code pg_}
+     * @param schema 1 to 63 bytes, case counts, anything but U+0000, lone surrogates, blank names, {@code $user} and
+     *     names that begin with {@code pg_}
      * @throws InvalidArgument if an argument is null or the schema name is not usable
      * @throws TributaryException if Flyway's PostgreSQL module is not on the class path
      * @throws org.flywaydb.core.api.FlywayException if a migration fails; each migration is a transaction
@@ -59,6 +60,7 @@ public final class TributarySchema {
                 .locations("classpath:db/tributary")
                 .placeholderReplacement(false)
                 .baselineOnMigrate(false)
+                .callbacks(new InSchema(schema))
                 // A newer node may have migrated further: its migrations are unknown here, and no reason to refuse.
                 .ignoreMigrationPatterns("*:future")
                 .load()
@@ -81,8 +83,12 @@ public final class TributarySchema {
 
     static String checkName(String schema) {
         Arguments.notNull("the schema", schema);
-        if (schema.isEmpty() || Text.bytes(schema) > 63) {
-            throw new InvalidArgument("the name of a schema has 1 to 63 bytes, this one: \"" + schema + "\"");
+        if (schema.isBlank() || Text.bytes(schema) > 63) {
+            throw new InvalidArgument(
+                    "the name of a schema has 1 to 63 bytes and is not blank, this one: \"" + schema + "\"");
+        }
+        if (schema.equals("$user")) {
+            throw new InvalidArgument("\"$user\" in a search path is never a schema of that name: take another name");
         }
         if (schema.startsWith("pg_")) {
             throw new InvalidArgument(

@@ -17,6 +17,7 @@ import dev.tributary.internal.sql.Rescue;
 import dev.tributary.internal.sql.Reserve;
 import dev.tributary.internal.sql.Retry;
 import dev.tributary.internal.sql.ReturnToPending;
+import dev.tributary.internal.sql.SearchPath;
 import dev.tributary.support.Database;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,7 +101,8 @@ class RenderedSqlTest {
                 new Statement("rescue", Rescue.query("PRICE_REFRESH", 100, lease, "worker-1")),
                 new Statement("retry", Retry.query("PRICE_REFRESH", 1, lease, "worker-1")),
                 new Statement("find", Find.query(1)),
-                new Statement("schema-exists", CreateSchema.exists("tributary")));
+                new Statement("schema-exists", CreateSchema.exists("tributary")),
+                new Statement("search-path", SearchPath.query("tributary")));
     }
 
     @ParameterizedTest
