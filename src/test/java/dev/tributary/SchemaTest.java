@@ -1,0 +1,111 @@
+package dev.tributary;
+
+import static dev.tributary.support.Refresh.LEASE;
+import static dev.tributary.support.Refresh.TYPE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.tributary.support.Database;
+import dev.tributary.support.Refresh;
+import dev.tributary.support.Round;
+import dev.tributary.support.Tables;
+import java.util.List;
+import javax.sql.DataSource;
+import org.jooq.SQLDialect;
+import org.jooq.impl.DSL;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** {@link TributarySchema#migrate} alone in its database. */
+class SchemaTest {
+    private final Database database = Database.empty();
+    private final DataSource dataSource = database.dataSource();
+
+    @AfterEach
+    void drop() {
+        database.close();
+    }
+
+    @Test
+    void makesTheTablesInASchemaOfItsOwn() {
+        TributarySchema.migrate(dataSource);
+        assertThat(Tables.of(dataSource)).isEqualTo(Tables.ofLibraryIn("tributary"));
+        Round.on(JobQueue.on(dataSource), "c1");
+    }
+
+    @Test
+    void recordsTheFirstMigrationAsAppliedAndNotAsBaseline() {
+        TributarySchema.migrate(dataSource);
+        List<String> history = database.sql(db -> db.fetch(
+                        "SELECT version || ' ' || type || ' ' || success FROM tributary.tributary_schema_history")
+                .getValues(0, String.class));
+        assertThat(history).containsExactly("1 SQL true");
+    }
+
+    @Test
+    void doesNothingTheSecondTime() {
+        TributarySchema.migrate(dataSource);
+        JobQueue.on(dataSource).enqueue(TYPE, Refresh.of("c1", "p1"));
+        String before = everything();
+        TributarySchema.migrate(dataSource);
+        assertThat(everything()).isEqualTo(before);
+    }
+
+    @Test
+    void keepsTwoSchemasOfOneDatabaseApart() {
+        TributarySchema.migrate(dataSource, "one");
+        TributarySchema.migrate(dataSource, "two");
+        JobQueue one = JobQueue.on(dataSource, "one");
+        JobQueue two = JobQueue.on(dataSource, "two");
+
+        Enqueued inOne = one.enqueue(TYPE, Refresh.of("c1", "p1"));
+        Enqueued inTwo = two.enqueue(TYPE, Refresh.of("c1", "p2"));
+
+        assertThat(List.of(inOne, inTwo)).allMatch(Enqueued.Inserted.class::isInstance);
+        assertThat(one.reserve(TYPE, 10, LEASE))
+                .extracting(ReservedJob::payload)
+                .containsExactly(Refresh.of("c1", "p1"));
+        assertThat(two.reserve(TYPE, 10, LEASE))
+                .extracting(ReservedJob::payload)
+                .containsExactly(Refresh.of("c1", "p2"));
+    }
+
+    @Test
+    void leavesASchemaThatANewerNodeHasMigratedAsItIs() {
+        TributarySchema.migrate(dataSource);
+        database.execute(
+                "INSERT INTO tributary.tributary_schema_history (installed_rank, version, description, type, script,"
+                        + " checksum, installed_by, execution_time, success)"
+                        + " VALUES (999, '999', 'later', 'SQL', 'V999__later.sql', 1, 'newer node', 1, true)");
+        String before = everything();
+        TributarySchema.migrate(dataSource);
+        assertThat(everything()).isEqualTo(before);
+        Round.on(JobQueue.on(dataSource), "c1");
+    }
+
+    @Test
+    void refusesMigrationsThatWereChangedAfterTheyRan() {
+        TributarySchema.migrate(dataSource);
+        database.execute("UPDATE tributary.tributary_schema_history SET checksum = checksum + 1 WHERE version = '1'");
+        assertThatExceptionOfType(org.flywaydb.core.api.FlywayException.class)
+                .isThrownBy(() -> TributarySchema.migrate(dataSource))
+                .withMessageContaining("checksum");
+    }
+
+    @Test
+    void refusesAMissingDataSource() {
+        assertThatExceptionOfType(InvalidArgument.class)
+                .isThrownBy(() -> TributarySchema.migrate(null))
+                .withMessageContaining("DataSource is null");
+    }
+
+    /** All rows and columns, to see that nothing has changed. */
+    private String everything() {
+        return DSL.using(dataSource, SQLDialect.POSTGRES)
+                        .fetch("SELECT * FROM tributary.tributary_schema_history")
+                        .toString()
+                + DSL.using(dataSource, SQLDialect.POSTGRES).fetch("SELECT * FROM tributary.jobs")
+                + DSL.using(dataSource, SQLDialect.POSTGRES)
+                        .fetch("SELECT * FROM information_schema.columns WHERE table_schema = 'tributary'");
+    }
+}

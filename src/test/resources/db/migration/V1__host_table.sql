@@ -1,0 +1,1 @@
+CREATE TABLE host_orders (id bigint PRIMARY KEY);
