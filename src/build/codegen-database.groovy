@@ -22,7 +22,9 @@ def stop = MethodHandles.publicLookup()
 Runtime.runtime.addShutdownHook(new Thread(MethodHandleProxies.asInterfaceInstance(Runnable, stop)))
 
 // Plugin log at WARNING: a build that goes well says nothing of its database.
-java.util.logging.Logger.getLogger('org.flywaydb').level = java.util.logging.Level.WARNING
+// Held in a variable of the script: a logger that nobody holds is collected, and its level with it.
+flywayLog = java.util.logging.Logger.getLogger('org.flywaydb')
+flywayLog.level = java.util.logging.Level.WARNING
 
 project.setContextValue('codegen-database', server)
 project.properties['codegen.jdbc.url'] = server.getJdbcUrl('postgres', 'postgres')
