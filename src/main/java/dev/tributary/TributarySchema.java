@@ -6,6 +6,8 @@ import dev.tributary.internal.sql.CreateSchema;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.CoreErrorCode;
+import org.flywaydb.core.api.FlywayException;
 import org.jooq.exception.DataAccessException;
 
 /**
@@ -34,12 +36,14 @@ public final class TributarySchema {
      * used. Nodes that start together wait for each other; a node older than the schema leaves it as it is. The connection
      * needs the right to create tables in the schema, and to create the schema only if it does not exist.
      *
-     * @param ds connections in any auto-commit mode and isolation level; not behind a pooler in transaction mode
+     * @param ds connections in any auto-commit mode and isolation level, of which it takes up to two at once; not behind a
+     *     pooler in transaction mode
      * @param schema 1 to 63 bytes, case counts, anything but U+0000, lone surrogates, blank names, {@code $user} and
      *     names that begin with {@code pg_}
      * @throws InvalidArgument if an argument is null or the schema name is not usable
-     * @throws TributaryException if Flyway's PostgreSQL module is not on the class path
-     * @throws org.flywaydb.core.api.FlywayException if a migration fails; each migration is a transaction
+     * @throws TributaryException if the schema holds tables but none of the library's, or if Flyway's PostgreSQL module is
+     *     not on the class path
+     * @throws FlywayException if a migration fails; each migration is a transaction
      */
     public static void migrate(DataSource ds, String schema) {
         Arguments.notNull("the DataSource", ds);
@@ -51,7 +55,7 @@ public final class TributarySchema {
                             + " the class path; add it in the version of your flyway-core");
         }
         create(ds, schema);
-        Flyway.configure(library)
+        migrate(Flyway.configure(library)
                 .dataSource(ds)
                 .schemas(schema)
                 .defaultSchema(schema)
@@ -63,8 +67,30 @@ public final class TributarySchema {
                 .callbacks(new InSchema(schema))
                 // A newer node may have migrated further: its migrations are unknown here, and no reason to refuse.
                 .ignoreMigrationPatterns("*:future")
-                .load()
-                .migrate();
+                .load());
+    }
+
+    /**
+     * Flyway's lock does not keep nodes apart if the default isolation is stricter than READ COMMITTED: the one that waited
+     * does not see what the other did, and fails. It looks again as long as somebody gets on.
+     */
+    private static void migrate(Flyway flyway) {
+        int seen = 0;
+        while (true) {
+            try {
+                flyway.migrate();
+                return;
+            } catch (FlywayException e) {
+                int applied = flyway.info().applied().length;
+                if (applied <= seen) {
+                    throw e.getErrorCode() == CoreErrorCode.NON_EMPTY_SCHEMA_WITHOUT_SCHEMA_HISTORY_TABLE
+                            ? new TributaryException(
+                                    "the schema holds tables of others, give the queue one of its own", e)
+                            : e;
+                }
+                seen = applied;
+            }
+        }
     }
 
     private static void create(DataSource ds, String schema) {
