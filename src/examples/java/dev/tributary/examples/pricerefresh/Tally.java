@@ -1,0 +1,29 @@
+package dev.tributary.examples.pricerefresh;
+
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How often what happened. */
+final class Tally {
+    private final Map<Count, LongAdder> counts = new EnumMap<>(Count.class);
+
+    Tally() {
+        for (Count count : Count.values()) {
+            counts.put(count, new LongAdder());
+        }
+    }
+
+    void count(Count what) {
+        adder(what).increment();
+    }
+
+    long of(Count what) {
+        return adder(what).sum();
+    }
+
+    private LongAdder adder(Count what) {
+        return Objects.requireNonNull(counts.get(what));
+    }
+}
