@@ -48,8 +48,13 @@ final class StorableJson {
             if (first == null || (object && first != JsonToken.START_OBJECT)) {
                 throw new InvalidPayload(what + ": not a JSON object but " + (first == null ? "nothing" : first));
             }
+            boolean ended = false;
             for (JsonToken token = first; token != null; token = parser.nextToken()) {
+                if (ended) {
+                    throw new InvalidPayload(what + ": more than one JSON value, the second begins with " + token);
+                }
                 checkToken(what, parser, token);
+                ended = parser.streamReadContext().inRoot();
                 if (parser.streamReadContext().getParent() != null && isFieldOfRoot(parser, token)) {
                     merge.check(what, parser.currentName(), token);
                 }
@@ -77,12 +82,21 @@ final class StorableJson {
                     throw new InvalidPayload(what + ": " + flaw + " in " + path(parser));
                 });
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
-                BigDecimal number = new BigDecimal(parser.getString());
-                if ((long) number.precision() - number.scale() > INTEGER_DIGITS || number.scale() > FRACTION_DIGITS) {
+                if (!isNumeric(parser.getString())) {
                     throw new InvalidPayload(what + ": a number that numeric cannot hold in " + path(parser));
                 }
             }
             default -> {}
+        }
+    }
+
+    private static boolean isNumeric(String text) {
+        try {
+            BigDecimal number = new BigDecimal(text);
+            return (long) number.precision() - number.scale() <= INTEGER_DIGITS && number.scale() <= FRACTION_DIGITS;
+        } catch (NumberFormatException e) {
+            // An exponent beyond that of BigDecimal itself.
+            return false;
         }
     }
 
