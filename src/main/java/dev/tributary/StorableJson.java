@@ -16,8 +16,8 @@ import tools.jackson.core.json.JsonFactory;
  * number beyond {@code numeric}, and no field named twice, of which jsonb would keep only the last.
  */
 final class StorableJson {
-    /** The digits that numeric can hold, before and after the point. */
-    private static final int INTEGER_DIGITS = 131_072;
+    /** The digits that numeric can hold, before and after the point; with room for a sum of 10^20 such numbers. */
+    private static final int INTEGER_DIGITS = 131_072 - 20;
 
     private static final int FRACTION_DIGITS = 16_383;
 
@@ -83,7 +83,7 @@ final class StorableJson {
                 });
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
                 if (!isNumeric(parser.getString())) {
-                    throw new InvalidPayload(what + ": a number that numeric cannot hold in " + path(parser));
+                    throw new InvalidPayload(what + ": a number that numeric cannot hold or sum up in " + path(parser));
                 }
             }
             default -> {}
