@@ -37,7 +37,7 @@ public final class PriceRefresh {
             System.err.println("the run broke: " + e.getCause());
             return 1;
         } catch (DataAccessException e) {
-            System.err.println("the run broke: " + e.getMessage());
+            System.err.println("the run broke: " + Rounds.reason(e));
             return 1;
         }
     }

@@ -82,7 +82,7 @@ final class RefreshWorker {
         try {
             settlement.run();
         } catch (DataAccessException e) {
-            complaints.accept("job " + job.id() + " waits for its rescue: " + e.getMessage());
+            complaints.accept("job " + job.id() + " waits for its rescue: " + Rounds.reason(e));
         }
     }
 

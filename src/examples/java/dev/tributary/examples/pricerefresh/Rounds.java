@@ -38,11 +38,16 @@ final class Rounds implements AutoCloseable {
             try {
                 round.run();
             } catch (DataAccessException e) {
-                complaints.accept(e.getMessage());
+                complaints.accept("database: " + reason(e));
             } catch (RuntimeException | Error e) {
                 end.completeExceptionally(e);
             }
         };
+    }
+
+    /** Without the SQL. */
+    static String reason(DataAccessException e) {
+        return String.valueOf((e.getCause() == null ? e : e.getCause()).getMessage());
     }
 
     @Override
