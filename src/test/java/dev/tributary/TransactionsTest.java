@@ -166,6 +166,19 @@ class TransactionsTest {
         }
 
         @ParameterizedTest
+        @ValueSource(strings = {"repeatable\\ read", "serializable"})
+        void areAtReadCommittedWhateverTheDefaultIs(String isolation) {
+            database.execute("CREATE FUNCTION undo() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                    + " new.last_error := current_setting('transaction_isolation'); RETURN new; END $$");
+            database.execute(
+                    "CREATE TRIGGER undo BEFORE INSERT ON tributary.jobs" + " FOR EACH ROW EXECUTE FUNCTION undo()");
+            var dataSource = database.dataSource();
+            dataSource.setOptions("-c default_transaction_isolation=" + isolation);
+            long id = JobQueue.on(dataSource).enqueue(TYPE, Refresh.of("c1")).jobId();
+            assertThat(database.job(id).getLastError()).isEqualTo("read committed");
+        }
+
+        @ParameterizedTest
         @ValueSource(strings = {"40001", "40P01"})
         void areRunAgainAfterTheDatabaseUndidThem(String sqlState) {
             undoTheFirst(4, sqlState);
