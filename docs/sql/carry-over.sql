@@ -124,7 +124,8 @@ SET
   merged_into_job_id = carried.id,
   result = jsonb_build_object(
     'reason', cast(:'reason' AS varchar),
-    'mergedIntoJobId', carried.id
+    'mergedIntoJobId', carried.id,
+    'carriedOver', cast(TRUE AS boolean)
   )
 FROM carried
 WHERE tributary.jobs.id = (

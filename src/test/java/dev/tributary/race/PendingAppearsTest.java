@@ -19,6 +19,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
+import org.jooq.JSONB;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -48,6 +49,9 @@ class PendingAppearsTest {
 
         assertThat(answer).isEqualTo(new Requeued.MergedInto(refused.id(), pending()));
         assertHolds("1", "2");
+        assertThat(database.job(refused.id()).getResult())
+                .isEqualTo(JSONB.valueOf(
+                        "{\"reason\": \"queue full\", \"carriedOver\": true, \"mergedIntoJobId\": " + pending() + "}"));
     }
 
     @Test

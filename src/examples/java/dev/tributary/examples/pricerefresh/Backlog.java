@@ -1,6 +1,7 @@
 package dev.tributary.examples.pricerefresh;
 
 import static dev.tributary.db.Tables.JOBS;
+import static org.jooq.impl.DSL.jsonbGetAttribute;
 
 import dev.tributary.JobStatus;
 import dev.tributary.TributarySchema;
@@ -12,7 +13,7 @@ import org.jooq.conf.RenderMapping;
 import org.jooq.conf.Settings;
 import org.jooq.impl.DSL;
 
-/** How many jobs are not done: a query of our own on the library's table. */
+/** What only the table knows: queries of our own on the library's typed table. */
 final class Backlog {
     private final DSLContext db;
 
@@ -23,9 +24,19 @@ final class Backlog {
         this.db = DSL.using(dataSource, SQLDialect.POSTGRES, settings);
     }
 
+    /** Jobs that are not done. */
     int size() {
         return db.fetchCount(
                 JOBS,
                 JOBS.TYPE.eq(Refresh.PRICE_REFRESH.name()).and(JOBS.STATUS.in(JobStatus.PENDING, JobStatus.RUNNING)));
+    }
+
+    /** Jobs that were merged away by a carry over: no answer tells, the note on the row does. */
+    int carriedOver() {
+        return db.fetchCount(
+                JOBS,
+                JOBS.TYPE
+                        .eq(Refresh.PRICE_REFRESH.name())
+                        .and(jsonbGetAttribute(JOBS.RESULT, "carriedOver").isNotNull()));
     }
 }

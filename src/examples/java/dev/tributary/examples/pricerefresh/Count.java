@@ -16,7 +16,8 @@ enum Count {
     WORKER_DIED("abandoned by a worker that died"),
     RESCUED("rescued after their lease expired"),
     RETURNED("put back: returned to pending"),
-    MERGED_ON_REQUEUE("put back: merged into another job, or carried over"),
+    MERGED_ON_REQUEUE("put back: merged into a pending job"),
+    CARRIED_OVER("put back: carried over"),
     EXHAUSTED("put back: failed, no attempt left"),
     LEASE_LOST("settled too late, changed nothing"),
     ENGINE_STOPPED("deploys that stopped the engine");

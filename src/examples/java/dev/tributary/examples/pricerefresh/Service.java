@@ -56,6 +56,7 @@ final class Service {
             });
             end.join();
         }
+        books.tally().recount(Count.MERGED_ON_REQUEUE, Count.CARRIED_OVER, backlog.carriedOver());
         return new Summary(books.tally(), books.ledger().balance(queue::find));
     }
 

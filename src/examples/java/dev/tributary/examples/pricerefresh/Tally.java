@@ -19,6 +19,12 @@ final class Tally {
         adder(what).increment();
     }
 
+    /** Some that were counted as one thing were another. */
+    void recount(Count from, Count to, long some) {
+        adder(from).add(-some);
+        adder(to).add(some);
+    }
+
     long of(Count what) {
         return adder(what).sum();
     }

@@ -37,7 +37,7 @@ public final class CarryOver {
         return with(running)
                 .with(carried)
                 .update(JOBS)
-                .set(refused.mergedInto(CARRIED.ID))
+                .set(refused.carriedOverInto(CARRIED.ID))
                 .from(carried)
                 .where(JOBS.ID.eq(select(RUNNING.ID).from(running)))
                 .returningResult(CARRIED.ID);

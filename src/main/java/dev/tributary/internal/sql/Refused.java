@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.UUID;
 import org.jooq.CommonTableExpression;
 import org.jooq.Field;
+import org.jooq.JSONB;
+import org.jooq.JSONEntry;
 
 /**
  * A reserved job that goes back to PENDING.
@@ -55,13 +57,28 @@ public record Refused(long id, UUID token, Duration delay, String reason) {
 
     /** The columns of the running row when another job has taken its payload over: done, not failed. */
     Map<Field<?>, Field<?>> mergedInto(Field<Long> absorbing) {
+        return closed(absorbing, jsonbObject(why(), into(absorbing)));
+    }
+
+    /** The same, with a note that the job came to its place by a carry over. */
+    Map<Field<?>, Field<?>> carriedOverInto(Field<Long> absorbing) {
+        return closed(
+                absorbing,
+                jsonbObject(why(), into(absorbing), key(inline("carriedOver")).value(inline(true))));
+    }
+
+    private JSONEntry<String> why() {
+        return key(inline("reason")).value(lastError());
+    }
+
+    private static JSONEntry<Long> into(Field<Long> absorbing) {
+        return key(inline("mergedIntoJobId")).value(absorbing);
+    }
+
+    private static Map<Field<?>, Field<?>> closed(Field<Long> absorbing, Field<JSONB> note) {
         Map<Field<?>, Field<?>> set = Status.ended(JobStatus.COMPLETED);
         set.put(JOBS.MERGED_INTO_JOB_ID, absorbing);
-        set.put(
-                JOBS.RESULT,
-                jsonbObject(
-                        key(inline("reason")).value(lastError()),
-                        key(inline("mergedIntoJobId")).value(absorbing)));
+        set.put(JOBS.RESULT, note);
         return set;
     }
 
