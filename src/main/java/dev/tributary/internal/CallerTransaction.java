@@ -9,6 +9,8 @@ import java.util.function.Function;
 import org.jooq.ConnectionProvider;
 import org.jooq.DSLContext;
 import org.jooq.exception.DataAccessException;
+import org.jooq.impl.DefaultConnectionProvider;
+import org.postgresql.PGConnection;
 
 /** Steps join the caller's transaction. It is never committed, rolled back or set up here. */
 public final class CallerTransaction implements Steps {
@@ -60,11 +62,38 @@ public final class CallerTransaction implements Steps {
                 throw new NoTransaction("the connection given to within(…) is in auto-commit mode: begin a transaction"
                         + " (setAutoCommit(false)), or use the queue without within(…) for transactions of its own");
             }
+            requireTheSameAgain(connection);
             return work.on(connection);
         } catch (SQLException e) {
             throw new DataAccessException("tributary: " + e.getMessage(), e);
         } finally {
             connections.release(connection);
         }
+    }
+
+    /**
+     * A context on a pool lends another connection each time and its pool rolls back what it gets back: nothing would be
+     * kept, though everything was answered. In a transaction the same one comes again.
+     */
+    private void requireTheSameAgain(Connection connection) throws SQLException {
+        if (connections instanceof DefaultConnectionProvider) {
+            return;
+        }
+        Connection again = connections.acquire();
+        try {
+            if (again == null || backend(again) != backend(connection)) {
+                throw new NoTransaction(
+                        "the DSLContext given to within(…) has no transaction: it takes another connection for"
+                                + " each statement. Give the context of the transaction, in jOOQ tx.dsl()");
+            }
+        } finally {
+            if (again != null) {
+                connections.release(again);
+            }
+        }
+    }
+
+    private static int backend(Connection connection) throws SQLException {
+        return connection.unwrap(PGConnection.class).getBackendPID();
     }
 }
