@@ -11,7 +11,7 @@ WITH
       tributary.jobs.merge_key,
       tributary.jobs.config,
       tributary.jobs.priority,
-      tributary.jobs.attempts,
+      tributary.jobs.attempts AS attempts,
       tributary.jobs.max_attempts,
       (tributary.jobs.merge_count + 1) AS merge_count,
       tributary.jobs.first_enqueued_at,

@@ -9,6 +9,7 @@ SET
   updated_at = statement_timestamp(),
   lock_token = cast(NULL AS uuid),
   lease_until = NULL,
+  attempts = tributary.jobs.attempts,
   started_at = NULL,
   run_at = (statement_timestamp() + (cast('1 second' AS interval) * cast(:'delay_seconds' AS double precision))),
   last_error = :'reason'

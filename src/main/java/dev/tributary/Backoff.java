@@ -1,5 +1,6 @@
 package dev.tributary;
 
+import dev.tributary.internal.Arguments;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 

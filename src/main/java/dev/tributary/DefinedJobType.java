@@ -10,6 +10,7 @@ final class DefinedJobType<P> implements JobType<P> {
     private final String name;
     private final Optional<Function<P, String>> key;
     private final Optional<Merge> merge;
+    private final boolean serialPerKey;
     private final int maxAttempts;
     private final Backoff backoff;
     private final PayloadCodec<P> codec;
@@ -19,6 +20,7 @@ final class DefinedJobType<P> implements JobType<P> {
         name = built.name;
         key = built.key;
         merge = built.merge;
+        serialPerKey = built.serialPerKey;
         maxAttempts = built.maxAttempts;
         backoff = built.backoff;
         codec = built.codec;
@@ -26,6 +28,9 @@ final class DefinedJobType<P> implements JobType<P> {
         if (key.isPresent() != merge.isPresent()) {
             throw new InvalidArgument(name + ": onePendingPer(key) and merging(strategy) go together, and "
                     + (key.isPresent() ? "merging" : "onePendingPer") + " is missing");
+        }
+        if (serialPerKey && key.isEmpty()) {
+            throw new InvalidArgument(name + ": serialPerKey() needs onePendingPer(key)");
         }
         if (merge.orElse(null) instanceof FieldMerge fields && codec instanceof JsonCodec<P> json) {
             json.fields().ifPresent(known -> checkFields(fields, known));
@@ -67,6 +72,11 @@ final class DefinedJobType<P> implements JobType<P> {
     @Override
     public Optional<Merge> merge() {
         return merge;
+    }
+
+    @Override
+    public boolean serialPerKey() {
+        return serialPerKey;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.tributary;
 
+import dev.tributary.internal.Arguments;
 import dev.tributary.internal.sql.Json;
 import java.util.LinkedHashMap;
 import java.util.List;

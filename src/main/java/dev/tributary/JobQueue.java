@@ -1,5 +1,6 @@
 package dev.tributary;
 
+import dev.tributary.internal.Arguments;
 import dev.tributary.internal.CallerTransaction;
 import dev.tributary.internal.Dialect;
 import dev.tributary.internal.OwnTransactions;
@@ -39,11 +40,11 @@ import tools.jackson.core.JacksonException;
 public final class JobQueue {
     private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
     /** pid@host, for column locked_by. */
-    private static final String HOLDER = ManagementFactory.getRuntimeMXBean().getName();
+    static final String HOLDER = ManagementFactory.getRuntimeMXBean().getName();
 
     private final String schema;
-    private final Steps steps;
-    private final PutBack putBack;
+    final Steps steps;
+    final PutBack putBack;
 
     private JobQueue(String schema, Steps steps) {
         this.schema = schema;
@@ -143,7 +144,7 @@ public final class JobQueue {
         Arguments.notNull("the job type", type);
         Arguments.atLeastOne("the limit", limit);
         Arguments.positive("the lease", lease);
-        return Reservation.of(type, steps.run(tx -> tx.fetch(Reserve.query(type.name(), limit, lease, HOLDER))));
+        return Reservation.of(type, steps.run(tx -> tx.fetch(Reserve.query(type, limit, lease, HOLDER))));
     }
 
     /** {@link #complete(ReservedJob, Object)} without a result. */
@@ -236,7 +237,7 @@ public final class JobQueue {
         return Settled.LEASE_LOST;
     }
 
-    private static JSONB json(String what, Object result) {
+    static JSONB json(String what, Object result) {
         try {
             return StorableJson.value(what, JsonCodec.DEFAULT_MAPPER.writeValueAsString(result));
         } catch (JacksonException e) {

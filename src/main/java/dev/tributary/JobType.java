@@ -1,5 +1,6 @@
 package dev.tributary;
 
+import dev.tributary.internal.Arguments;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -18,6 +19,9 @@ public sealed interface JobType<P> permits DefinedJobType {
 
     /** How payloads of one key become one; empty for a type without {@link Builder#onePendingPer}. */
     Optional<Merge> merge();
+
+    /** Whether jobs of a key run one after the other, see {@link Builder#serialPerKey}. */
+    boolean serialPerKey();
 
     /** Reservations a job may have before a refusal fails it. */
     int maxAttempts();
@@ -53,6 +57,7 @@ public sealed interface JobType<P> permits DefinedJobType {
         final Class<P> payload;
         Optional<Function<P, String>> key = Optional.empty();
         Optional<Merge> merge = Optional.empty();
+        boolean serialPerKey;
         int maxAttempts = 10;
         Backoff backoff = Backoff.exponential(java.time.Duration.ofSeconds(1), java.time.Duration.ofMinutes(5));
         PayloadCodec<P> codec;
@@ -84,6 +89,15 @@ public sealed interface JobType<P> permits DefinedJobType {
         /** How payloads of one key become one. There is no default: each one loses something that another keeps. */
         public Builder<P> merging(Merge strategy) {
             this.merge = Optional.of(Arguments.notNull("the merge strategy", strategy));
+            return this;
+        }
+
+        /**
+         * No job of a key is reserved while another of that key is RUNNING. Without it one may run and a newer one beside it.
+         * Needs {@link #onePendingPer}. A lease that expires frees the key only once the job is rescued.
+         */
+        public Builder<P> serialPerKey() {
+            this.serialPerKey = true;
             return this;
         }
 

@@ -3,6 +3,7 @@ package dev.tributary;
 import static dev.tributary.db.Tables.JOBS;
 
 import dev.tributary.db.tables.records.JobsRecord;
+import dev.tributary.internal.Arguments;
 import dev.tributary.internal.CallerTransaction;
 import dev.tributary.internal.Requeue;
 import dev.tributary.internal.Steps;
@@ -44,12 +45,26 @@ final class PutBack {
     }
 
     Requeued refused(ReservedJob<?> job, @Nullable String reason, Duration delay) {
-        Refused refused = new Refused(job.id(), job.lockToken(), delay, Text.storable(reason));
-        Requeue requeue = new Requeue(steps);
-        Requeued answer = job.attempt() >= job.maxAttempts()
-                ? requeue.exhaust(refused)
-                : requeue.putBack(
-                        refused, job.mergeKey().orElse(null), job.type().merge());
+        Refused refused = new Refused(job.id(), job.lockToken(), delay, Text.storable(reason), true);
+        return job.attempt() >= job.maxAttempts()
+                ? told(job, new Requeue(steps).exhaust(refused))
+                : putBack(job, refused);
+    }
+
+    /** The attempt is not spent, so it cannot be the last. */
+    Requeued givenBack(ReservedJob<?> job, String reason) {
+        return putBack(job, new Refused(job.id(), job.lockToken(), Duration.ZERO, Text.storable(reason), false));
+    }
+
+    private Requeued putBack(ReservedJob<?> job, Refused refused) {
+        return told(
+                job,
+                new Requeue(steps)
+                        .putBack(
+                                refused, job.mergeKey().orElse(null), job.type().merge()));
+    }
+
+    private static Requeued told(ReservedJob<?> job, Requeued answer) {
         if (answer instanceof Requeued.LeaseLost) {
             LOG.info("{}: lease lost, requeue changed nothing", job);
         }

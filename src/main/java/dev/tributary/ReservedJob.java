@@ -48,4 +48,12 @@ public interface ReservedJob<P> {
 
     /** When the earliest request that flowed into it was enqueued. */
     Instant firstEnqueuedAt();
+
+    /**
+     * Whether its holder has learnt that the reservation is lost, so that the rest of the work is in vain. Only a
+     * {@link dev.tributary.worker.Worker} keeps asking; for a job reserved by hand it stays false.
+     */
+    default boolean leaseLost() {
+        return false;
+    }
 }

@@ -1,5 +1,6 @@
 package dev.tributary;
 
+import dev.tributary.internal.Arguments;
 import dev.tributary.internal.Dialect;
 import dev.tributary.internal.OwnTransactions;
 import dev.tributary.internal.sql.CreateSchema;

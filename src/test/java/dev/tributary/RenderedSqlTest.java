@@ -10,6 +10,8 @@ import dev.tributary.internal.sql.EnqueueAll;
 import dev.tributary.internal.sql.Fail;
 import dev.tributary.internal.sql.Find;
 import dev.tributary.internal.sql.FullJobs;
+import dev.tributary.internal.sql.Holdings;
+import dev.tributary.internal.sql.LockTimeout;
 import dev.tributary.internal.sql.MergeIntoPending;
 import dev.tributary.internal.sql.Refused;
 import dev.tributary.internal.sql.Renew;
@@ -63,6 +65,12 @@ class RenderedSqlTest {
             .merging(Merge.union("productIds"))
             .build();
 
+    private static final JobType<Named> SERIAL = JobType.named("PRICE_REFRESH", Named.class)
+            .onePendingPer(Named::catalogId)
+            .merging(Merge.union("productIds"))
+            .serialPerKey()
+            .build();
+
     private static final JobType<Named> UNKEYED =
             JobType.named("PRICE_REFRESH", Named.class).build();
 
@@ -83,14 +91,18 @@ class RenderedSqlTest {
         EnqueueOptions options = EnqueueOptions.delayedBy(Duration.ofSeconds(5)).priority(1);
         UUID token = new UUID(0, 1);
         Duration lease = Duration.ofMinutes(1);
-        Refused refused = new Refused(1, token, Duration.ofSeconds(30), "queue full");
+        Refused refused = new Refused(1, token, Duration.ofSeconds(30), "queue full", true);
+        Holdings holdings = new Holdings(new Long[] {1L, 2L}, new UUID[] {token, token}, new JSONB[] {config, null});
         return Stream.of(
                 new Statement("enqueue", Enqueue.query(TYPE, "c1", config, options)),
                 new Statement("enqueue-unkeyed", Enqueue.query(UNKEYED, null, config, options)),
                 new Statement("enqueue-all", EnqueueAll.keyed(TYPE, merge, keys, configs)),
                 new Statement("enqueue-all-unkeyed", EnqueueAll.unkeyed(UNKEYED, configs)),
                 new Statement("full-jobs", FullJobs.query(TYPE, keys)),
-                new Statement("reserve", Reserve.query("PRICE_REFRESH", 10, lease, "worker-1")),
+                new Statement("reserve", Reserve.query(TYPE, 10, lease, "worker-1")),
+                new Statement("reserve-serial", Reserve.query(SERIAL, 10, lease, "worker-1")),
+                new Statement("reserve-overdue", Reserve.overdue(TYPE, Duration.ofSeconds(1), lease, "worker-1")),
+                new Statement("lock-timeout", LockTimeout.query(lease)),
                 new Statement("complete", Complete.query(1, token, config)),
                 new Statement("merge-into-pending", MergeIntoPending.query(refused, merge)),
                 new Statement("return-to-pending", ReturnToPending.query(refused)),
@@ -98,6 +110,8 @@ class RenderedSqlTest {
                 new Statement("carry-over", CarryOver.query(refused, merge)),
                 new Statement("fail", Fail.query(1, token, "no such catalogue")),
                 new Statement("renew", Renew.query(1, token, lease)),
+                new Statement("renew-all", holdings.renew(lease)),
+                new Statement("complete-all", holdings.complete()),
                 new Statement("rescue", Rescue.query("PRICE_REFRESH", 100, lease, "worker-1")),
                 new Statement("retry", Retry.query("PRICE_REFRESH", 1, lease, "worker-1")),
                 new Statement("find", Find.query(1)),
@@ -164,11 +178,14 @@ class RenderedSqlTest {
 
     private static String text(Param<?> param) {
         if (param.getValue() instanceof Object[] array) {
-            return Stream.of(array)
-                    .map(element ->
-                            "\"" + element.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"")
-                    .collect(Collectors.joining(",", "{", "}"));
+            return Stream.of(array).map(RenderedSqlTest::element).collect(Collectors.joining(",", "{", "}"));
         }
         return String.valueOf(param.getValue());
+    }
+
+    private static String element(Object element) {
+        return element == null
+                ? "NULL"
+                : "\"" + element.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 }

@@ -111,7 +111,7 @@ class SchemaConnectionsTest {
         List<String> history =
                 database.sql(db -> db.fetch("SELECT version FROM tributary.tributary_schema_history WHERE type = 'SQL'")
                         .getValues(0, String.class));
-        assertThat(history).containsExactly("1");
+        assertThat(history).startsWith("1").doesNotHaveDuplicates();
         Round.on(JobQueue.on(dataSource), "c1");
     }
 

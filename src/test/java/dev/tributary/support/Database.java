@@ -45,6 +45,11 @@ public final class Database implements BeforeEachCallback, AfterAllCallback, Aut
         return Postgres.dataSourceOf(name);
     }
 
+    /** With user and password in it, for another process. */
+    public String url() {
+        return Postgres.urlOf(name);
+    }
+
     public Connection connect() {
         try {
             return dataSource().getConnection();

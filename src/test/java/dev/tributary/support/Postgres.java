@@ -80,6 +80,10 @@ final class Postgres {
         SERVER.administer("DROP DATABASE " + database + " WITH (FORCE)");
     }
 
+    static String urlOf(String database) {
+        return String.format(SERVER.url, database);
+    }
+
     static PGSimpleDataSource dataSourceOf(String database) {
         return SERVER.dataSource(database);
     }

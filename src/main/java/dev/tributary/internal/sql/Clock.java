@@ -23,10 +23,18 @@ final class Clock {
         return function(name("statement_timestamp"), SQLDataType.INSTANT);
     }
 
-    /** Now plus so many seconds: an interval with days in it would follow the session's calendar when clocks change. */
     static Field<Instant> in(String parameter, Duration duration) {
+        return now().plus(seconds(parameter, duration));
+    }
+
+    static Field<Instant> ago(String parameter, Duration duration) {
+        return now().minus(seconds(parameter, duration));
+    }
+
+    /** So many seconds: an interval with days in it would follow the session's calendar when clocks change. */
+    private static Field<? extends Number> seconds(String parameter, Duration duration) {
         Field<YearToSecond> second = inline("1 second").cast(SQLDataType.INTERVAL);
-        return now().plus(second.mul(param(parameter, duration.toNanos() / 1e9)));
+        return second.mul(param(parameter, duration.toNanos() / 1e9));
     }
 
     /** Milliseconds from then until now. */

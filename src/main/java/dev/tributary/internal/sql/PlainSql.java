@@ -5,6 +5,7 @@ import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.query;
 import static org.jooq.impl.DSL.table;
 
+import java.util.UUID;
 import org.jooq.Field;
 import org.jooq.JSONB;
 import org.jooq.Record;
@@ -36,6 +37,12 @@ public final class PlainSql {
     static Table<Record> requests(Field<String[]> keys, Field<JSONB[]> configs, String alias) {
         return table("unnest({0}, {1}) WITH ORDINALITY", keys, configs)
                 .as(name(alias), name("merge_key"), name("config"), name("n"));
+    }
+
+    /** Ids and tokens of reservations side by side, with what is to be kept of each; for the reason of {@link #requests}. */
+    static Table<Record> holdings(Field<Long[]> ids, Field<UUID[]> tokens, Field<JSONB[]> results, String alias) {
+        return table("unnest({0}, {1}, {2})", ids, tokens, results)
+                .as(name(alias), name("id"), name("lock_token"), name("result"));
     }
 
     /**

@@ -26,8 +26,9 @@ import org.jooq.JSONEntry;
  * @param token its reservation
  * @param delay from now until it, or the job that takes it over, is due again
  * @param reason what is kept as last_error
+ * @param spent whether the attempt counts; it does not if the holder gives the job back before it was through
  */
-public record Refused(long id, UUID token, Duration delay, String reason) {
+public record Refused(long id, UUID token, Duration delay, String reason, boolean spent) {
     /** The columns of {@link #running}. */
     static final Jobs RUNNING = JOBS.as("running");
 
@@ -44,7 +45,7 @@ public record Refused(long id, UUID token, Duration delay, String reason) {
                                 JOBS.MERGE_KEY,
                                 JOBS.CONFIG,
                                 JOBS.PRIORITY,
-                                JOBS.ATTEMPTS,
+                                attempts().as(JOBS.ATTEMPTS),
                                 JOBS.MAX_ATTEMPTS,
                                 JOBS.MERGE_COUNT.plus(inline(1)).as(JOBS.MERGE_COUNT),
                                 JOBS.FIRST_ENQUEUED_AT,
@@ -80,6 +81,10 @@ public record Refused(long id, UUID token, Duration delay, String reason) {
         set.put(JOBS.MERGED_INTO_JOB_ID, absorbing);
         set.put(JOBS.RESULT, note);
         return set;
+    }
+
+    Field<Integer> attempts() {
+        return spent ? JOBS.ATTEMPTS : JOBS.ATTEMPTS.minus(inline(1));
     }
 
     Field<Instant> runAt() {

@@ -33,6 +33,7 @@ public final class ReturnToPending {
 
     private static Map<Field<?>, Field<?>> pendingAgain(Refused refused) {
         Map<Field<?>, Field<?>> set = Status.released(JobStatus.PENDING);
+        set.put(JOBS.ATTEMPTS, refused.attempts());
         set.put(JOBS.STARTED_AT, Status.nothing(JOBS.STARTED_AT));
         set.put(JOBS.RUN_AT, refused.runAt());
         set.put(JOBS.LAST_ERROR, refused.lastError());
