@@ -100,7 +100,10 @@ WITH
       ),
       priority = greatest(tributary.jobs.priority, excluded.priority),
       attempts = greatest(tributary.jobs.attempts, excluded.attempts),
-      run_at = greatest(tributary.jobs.run_at, excluded.run_at),
+      run_at = CASE
+        WHEN greatest(tributary.jobs.attempts, excluded.attempts) > 0 THEN greatest(tributary.jobs.run_at, excluded.run_at)
+        ELSE least(tributary.jobs.run_at, excluded.run_at)
+      END,
       last_error = excluded.last_error,
       merge_count = (tributary.jobs.merge_count + excluded.merge_count),
       first_enqueued_at = least(tributary.jobs.first_enqueued_at, excluded.first_enqueued_at),

@@ -74,7 +74,10 @@ WITH
       ),
       priority = greatest(pending.priority, running.priority),
       attempts = greatest(pending.attempts, running.attempts),
-      run_at = greatest(pending.run_at, running.run_at),
+      run_at = CASE
+        WHEN greatest(pending.attempts, running.attempts) > 0 THEN greatest(pending.run_at, running.run_at)
+        ELSE least(pending.run_at, running.run_at)
+      END,
       last_error = running.last_error,
       merge_count = (pending.merge_count + running.merge_count),
       first_enqueued_at = least(pending.first_enqueued_at, running.first_enqueued_at),

@@ -7,6 +7,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /** How long a refused job waits before it may be reserved again. */
 @FunctionalInterface
 public interface Backoff {
+    /** What a type has unless another is given: exponential from 1 second to 5 minutes. */
+    Backoff DEFAULT = exponential(Duration.ofSeconds(1), Duration.ofMinutes(5));
+
     /**
      * The delay after the given attempt.
      *

@@ -200,9 +200,9 @@ public final class JobQueue {
     /**
      * Puts back jobs whose lease has expired, as {@link #requeue} does, with the type's backoff and the reason "lease
      * expired". It first takes the jobs over, so that their late holders change nothing any more, then puts them back one by
-     * one, each in a transaction of its own. A job that cannot be put back (its merge raises an error) is logged and left for
-     * the next rescue; the others go on. Within the caller's
-     * transaction such an error is thrown, and ends that transaction.
+     * one, each in a transaction of its own. A job that cannot be put back (its merge raises an error, a lock does not come) is
+     * logged, not among the answers, and left for a later rescue; the others go on. Within the caller's transaction such an
+     * error is thrown, and ends that transaction.
      *
      * @param limit at most so many jobs, at least 1
      * @throws InvalidArgument if the limit is below 1
@@ -214,8 +214,8 @@ public final class JobQueue {
     }
 
     /**
-     * Gives a FAILED job all its attempts again and puts it back, due at once, by the path of {@link #requeue}. If it
-     * merges into a job that is due later, it waits with that one.
+     * Gives a FAILED job all its attempts again and puts it back, due at once, by the path of {@link #requeue}, all in one
+     * transaction. If it merges into a job that waits after a refusal, it waits with that one.
      *
      * @return what became of it; empty, and nothing changed, if there is no FAILED job of that type and id
      */

@@ -59,7 +59,7 @@ public sealed interface JobType<P> permits DefinedJobType {
         Optional<Merge> merge = Optional.empty();
         boolean serialPerKey;
         int maxAttempts = 10;
-        Backoff backoff = Backoff.exponential(java.time.Duration.ofSeconds(1), java.time.Duration.ofMinutes(5));
+        Backoff backoff = Backoff.DEFAULT;
         PayloadCodec<P> codec;
         int maxPayloadBytes = 16 * 1024 * 1024;
 
@@ -112,7 +112,7 @@ public sealed interface JobType<P> permits DefinedJobType {
             return this;
         }
 
-        /** How long a refused job waits. Default: exponential from 1 second to 5 minutes. */
+        /** How long a refused job waits. Default: {@link Backoff#DEFAULT}. */
         public Builder<P> backoff(Backoff backoff) {
             this.backoff = Arguments.notNull("the backoff", backoff);
             return this;

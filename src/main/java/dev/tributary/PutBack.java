@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jooq.exception.DataAccessException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,8 +25,6 @@ final class PutBack {
     private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
     /** Long enough to put back the largest batch; if it is not, the next rescue goes on. */
     private static final Duration LEASE = Duration.ofMinutes(1);
-    /** SQLSTATE classes of errors in the data of one job, such as those of a merge of the user's own. */
-    private static final Set<String> DATA_ERRORS = Set.of("21", "22", "23", "P0");
 
     private final Steps steps;
     private final String holder;
@@ -78,28 +75,39 @@ final class PutBack {
         for (JobsRecord row : expired) {
             ReservedJob<?> job = new Reservation<>(type, row);
             try {
-                answers.add(refused(job, "lease expired", backoff(job)));
+                answers.add(refused(job, "lease expired", backoffOrDefault(job)));
             } catch (RuntimeException e) {
-                // After an error the caller's transaction can do no more.
-                if (steps instanceof CallerTransaction || !concernsOneJob(e)) {
+                // After an error the caller's transaction can do no more, and without a server nobody can.
+                if (steps instanceof CallerTransaction || isServerGone(e)) {
                     throw e;
                 }
-                LOG.warn("{}: cannot be put back now, the next rescue will try again", job, e);
+                LOG.warn("{}: cannot be put back now, a later rescue will try again", job, e);
             }
         }
         return new Rescued(answers);
     }
 
-    private static boolean concernsOneJob(RuntimeException e) {
-        return !(e instanceof DataAccessException error)
-                || DATA_ERRORS.contains(error.sqlState().substring(0, 2));
+    /** A rescue has nobody to tell that a backoff is broken, and must not leave the job where it is because of that. */
+    private static Duration backoffOrDefault(ReservedJob<?> job) {
+        try {
+            return backoff(job);
+        } catch (RuntimeException e) {
+            LOG.warn("{}: the backoff of its type cannot be used, the default is", job, e);
+            return Backoff.DEFAULT.delay(job.attempt());
+        }
+    }
+
+    private static boolean isServerGone(RuntimeException e) {
+        return e instanceof DataAccessException error
+                && (error.sqlState().startsWith("08") || error.sqlState().startsWith("57P"));
     }
 
     Optional<Requeued> failed(JobType<?> type, long id) {
-        return steps.run(tx -> tx.fetchOptional(Retry.query(type.name(), id, LEASE, holder)))
-                .map(row -> refused(
-                        new Reservation<>(type, row),
-                        Objects.requireNonNullElse(row.getLastError(), "retried"),
-                        Duration.ZERO));
+        return steps.together(all -> all.run(tx -> tx.fetchOptional(Retry.query(type.name(), id, LEASE, holder)))
+                .map(row -> new PutBack(all, holder)
+                        .refused(
+                                new Reservation<>(type, row),
+                                Objects.requireNonNullElse(row.getLastError(), "retried"),
+                                Duration.ZERO)));
     }
 }

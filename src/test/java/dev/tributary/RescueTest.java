@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.db.tables.records.JobsRecord;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
+import dev.tributary.support.Session;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.postgresql.ds.PGSimpleDataSource;
 
 class RescueTest {
     @RegisterExtension
@@ -125,6 +127,40 @@ class RescueTest {
                 .containsExactly("bad");
         assertThat(database.jobs(JobStatus.RUNNING).get(0).getConfig())
                 .isEqualTo(JSONB.valueOf("{\"catalogId\": \"bad\", \"productIds\": [\"1\"]}"));
+    }
+
+    @Test
+    void goesOnAfterALockThatDoesNotCome() {
+        for (String key : List.of("a", "b")) {
+            queue.enqueue(TYPE, Refresh.of(key, "1"));
+        }
+        queue.reserve(TYPE, 2, LEASE);
+        for (String key : List.of("a", "b")) {
+            queue.enqueue(TYPE, Refresh.of(key, "2"));
+        }
+        database.expireLeases();
+        PGSimpleDataSource impatient = database.dataSource();
+        impatient.setOptions("-c lock_timeout=50");
+        try (Session producer = database.session()) {
+            producer.does(q -> q.enqueue(TYPE, Refresh.of("a", "3")));
+            assertThat(JobQueue.on(impatient).rescue(TYPE, 10).jobs()).hasSize(1);
+        }
+        assertThat(database.jobs(JobStatus.RUNNING))
+                .extracting(JobsRecord::getMergeKey)
+                .containsExactly("a");
+    }
+
+    @Test
+    void putsBackThoughTheBackoffIsBroken() {
+        JobType<Refresh> broken = JobType.named("BROKEN", Refresh.class)
+                .backoff(attempt -> {
+                    throw new IllegalStateException("no backoff");
+                })
+                .build();
+        long id = queue.enqueue(broken, Refresh.of("c1")).jobId();
+        queue.reserve(broken, 1, LEASE);
+        database.expireLeases();
+        assertThat(queue.rescue(broken, 10).jobs()).containsExactly(new Requeued.Returned(id));
     }
 
     @Test

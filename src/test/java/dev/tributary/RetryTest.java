@@ -4,12 +4,17 @@ import static dev.tributary.support.Refresh.LEASE;
 import static dev.tributary.support.Refresh.TYPE;
 import static dev.tributary.support.Refresh.ids;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
 import dev.tributary.support.Session;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jooq.exception.DataAccessException;
+import org.jooq.impl.DSL;
+import org.jooq.impl.SQLDataType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -40,6 +45,26 @@ class RetryTest {
         assertThat(ids(database.job(newer).getConfig().data())).containsExactly("p1", "p2");
         assertThat(database.job(id).getMergedIntoJobId()).isEqualTo(newer);
         assertThat(database.job(newer).getAttempts()).isZero();
+    }
+
+    @Test
+    void isDueAtOnceThoughItMergesIntoAJobScheduledAhead() {
+        long id = failed("c1", "p1");
+        queue.enqueue(TYPE, Refresh.of("c1", "p2"), EnqueueOptions.delayedBy(Duration.ofDays(30)));
+        queue.retry(TYPE, id);
+        assertThat(queue.reserve(TYPE, 1, LEASE)).hasSize(1);
+    }
+
+    @Test
+    void leavesTheJobFailedIfItCannotBePutBack() {
+        long id = failed("c1", "p1");
+        queue.enqueue(TYPE, Refresh.of("c1", "p2"));
+        JobType<Refresh> unmergeable = JobType.named(TYPE.name(), Refresh.class)
+                .onePendingPer(Refresh::catalogId)
+                .merging((older, newer) -> DSL.function("no_such_function", SQLDataType.JSONB, older, newer))
+                .build();
+        assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> queue.retry(unmergeable, id));
+        assertThat(database.job(id).getStatus()).isEqualTo(JobStatus.FAILED);
     }
 
     @Test

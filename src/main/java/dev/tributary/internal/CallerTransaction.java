@@ -48,6 +48,11 @@ public final class CallerTransaction implements Steps {
         });
     }
 
+    @Override
+    public <T> T together(Function<Steps, T> steps) {
+        return steps.apply(this);
+    }
+
     private interface Work<T> {
         T on(Connection connection) throws SQLException;
     }

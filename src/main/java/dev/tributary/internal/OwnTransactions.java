@@ -1,6 +1,8 @@
 package dev.tributary.internal;
 
+import dev.tributary.NoTransaction;
 import dev.tributary.internal.sql.PlainSql;
+import dev.tributary.internal.sql.WrittenBy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
@@ -12,6 +14,8 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 import org.jooq.DSLContext;
 import org.jooq.exception.DataAccessException;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.core.TransactionState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,29 +65,67 @@ public final class OwnTransactions implements Steps {
         }
     }
 
+    @Override
+    public <T> T together(Function<Steps, T> steps) {
+        return run(tx -> steps.apply(new CallerTransaction(tx.configuration().connectionProvider(), dialect)));
+    }
+
     private <T> T once(Function<DSLContext, T> step) {
-        try (Connection connection = dataSource.getConnection()) {
-            boolean autoCommit = connection.getAutoCommit();
-            if (!autoCommit) {
-                return committed(connection, step);
+        Connection connection = null;
+        try {
+            connection = dataSource.getConnection();
+            if (connection == null) {
+                throw new SQLException("the DataSource returned null for a connection");
             }
-            connection.setAutoCommit(false);
+            boolean autoCommit = connection.getAutoCommit();
+            if (autoCommit) {
+                connection.setAutoCommit(false);
+            } else {
+                endWhatThePoolBegan(connection);
+            }
             try {
                 return committed(connection, step);
             } finally {
-                restoreAutoCommit(connection);
+                if (autoCommit) {
+                    afterwards(connection, "restoring the auto-commit mode", c -> c.setAutoCommit(true));
+                }
             }
         } catch (SQLException e) {
             throw new DataAccessException("tributary: " + e.getMessage(), e);
+        } finally {
+            if (connection != null) {
+                afterwards(connection, "closing", Connection::close);
+            }
         }
     }
 
-    private static void restoreAutoCommit(Connection connection) {
+    /**
+     * A pool without auto-commit may hand out a connection on which its own test query has begun a transaction, and its isolation
+     * can no longer be set. One that has written is somebody's work, neither to be committed here nor to be undone.
+     */
+    private void endWhatThePoolBegan(Connection connection) throws SQLException {
+        if (!connection.isWrapperFor(BaseConnection.class)
+                || connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.IDLE) {
+            return;
+        }
+        if (dialect.on(connection).fetchSingle(WrittenBy.thisTransaction()).value1()) {
+            throw new NoTransaction(
+                    "the DataSource gave a connection in whose transaction somebody has already written:"
+                            + " use within(…) to take part in a transaction");
+        }
+        connection.rollback();
+    }
+
+    private interface Last {
+        void with(Connection connection) throws SQLException;
+    }
+
+    /** The outcome stands by then; a connection that fails now is broken, and its pool will see that. */
+    private static void afterwards(Connection connection, String doing, Last last) {
         try {
-            connection.setAutoCommit(true);
+            last.with(connection);
         } catch (SQLException e) {
-            // The outcome stands; a connection that cannot do this is broken, and its pool will see that.
-            LOG.debug("auto-commit mode not restored", e);
+            LOG.debug("{} a connection failed", doing, e);
         }
     }
 

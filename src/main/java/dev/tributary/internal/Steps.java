@@ -17,4 +17,7 @@ public sealed interface Steps permits OwnTransactions, CallerTransaction {
      * empty. Everything else is as with {@link #run}.
      */
     <T> Optional<T> runUnlessTaken(Function<DSLContext, T> step);
+
+    /** Runs several steps in one transaction. */
+    <T> T together(Function<Steps, T> steps);
 }

@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.concurrent.Callable;
 import javax.sql.DataSource;
 
 /** The smallest pool: one connection, handed out again and again as it is, without a thing put right in between. */
@@ -20,16 +21,27 @@ public final class OneConnection implements AutoCloseable {
     }
 
     public DataSource dataSource() {
-        Connection handedOut = proxy(Connection.class, connection, "close", null);
-        return proxy(DataSource.class, connection, "getConnection", handedOut);
+        return handingOut(() -> null);
+    }
+
+    /** What it hands out cannot be given back. */
+    public DataSource dataSourceThatFailsOnClose() {
+        return handingOut(() -> {
+            throw new SQLException("the connection is gone", "08006");
+        });
+    }
+
+    private DataSource handingOut(Callable<?> onClose) {
+        Connection handedOut = proxy(Connection.class, connection, "close", onClose);
+        return proxy(DataSource.class, connection, "getConnection", () -> handedOut);
     }
 
     /** Everything goes to the inner object, but one call, which is answered. */
-    private static <T> T proxy(Class<T> type, Object inner, String call, Object answer) {
+    private static <T> T proxy(Class<T> type, Object inner, String call, Callable<?> answer) {
         return type.cast(Proxy.newProxyInstance(
                 OneConnection.class.getClassLoader(), new Class<?>[] {type}, (p, method, arguments) -> {
                     if (method.getName().equals(call)) {
-                        return answer;
+                        return answer.call();
                     }
                     try {
                         return method.invoke(inner, arguments);

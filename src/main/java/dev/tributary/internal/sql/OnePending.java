@@ -60,8 +60,14 @@ final class OnePending {
         set.put(JOBS.PRIORITY, greatest(pending.PRIORITY, refused.PRIORITY));
         // Carried over, so that a key which is always refused comes to its limit.
         set.put(JOBS.ATTEMPTS, greatest(pending.ATTEMPTS, refused.ATTEMPTS));
-        // The delay of a refusal holds for its key.
-        set.put(JOBS.RUN_AT, greatest(pending.RUN_AT, refused.RUN_AT));
+        set.put(
+                JOBS.RUN_AT,
+                // The delay of a refusal holds for its key. A job with all its attempts before it was not refused: it
+                // is retried.
+                when(
+                                greatest(pending.ATTEMPTS, refused.ATTEMPTS).gt(inline(0)),
+                                greatest(pending.RUN_AT, refused.RUN_AT))
+                        .else_(least(pending.RUN_AT, refused.RUN_AT)));
         set.put(JOBS.LAST_ERROR, refused.LAST_ERROR);
         set.put(JOBS.MERGE_COUNT, pending.MERGE_COUNT.plus(refused.MERGE_COUNT));
         set.put(JOBS.FIRST_ENQUEUED_AT, least(pending.FIRST_ENQUEUED_AT, refused.FIRST_ENQUEUED_AT));
