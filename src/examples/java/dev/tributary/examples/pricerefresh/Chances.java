@@ -4,17 +4,15 @@ import java.util.Random;
 
 /** What goes wrong, and how often. The same seed makes the same decisions; which request meets which depends on the threads. */
 final class Chances {
-    /** Probabilities from 0 to 1: the first three for each request to the engine, the last for each reserved job. */
-    record Rates(double byHand, double full, double deploy, double death) {}
+    /** Probabilities from 0 to 1, for each request to the engine. */
+    record Rates(double byHand, double full, double deploy) {}
 
     private final Rates rates;
     private final Random engine;
-    private final Random workers;
 
     Chances(long seed, Rates rates) {
         this.rates = rates;
         this.engine = new Random(seed);
-        this.workers = new Random(~seed);
     }
 
     /** Somebody has begun to refresh one of the products by hand. */
@@ -30,15 +28,5 @@ final class Chances {
     /** A deploy stops the engine. */
     boolean deploy() {
         return engine.nextDouble() < rates.deploy();
-    }
-
-    /** The worker dies before it settles the job. */
-    boolean death() {
-        return workers.nextDouble() < rates.death();
-    }
-
-    /** It has asked the engine before it died. */
-    boolean afterAsking() {
-        return workers.nextBoolean();
     }
 }

@@ -13,7 +13,7 @@ enum Count {
     REFUSED_QUEUE_FULL("refused: queue full"),
     REFUSED_STOPPED("refused: runner stopped"),
     HANDED_BACK("handed back: runner stopped"),
-    WORKER_DIED("abandoned by a worker that died"),
+    WORKER_KILLED("worker processes killed"),
     RESCUED("rescued after their lease expired"),
     RETURNED("put back: returned to pending"),
     MERGED_ON_REQUEUE("put back: merged into a pending job"),

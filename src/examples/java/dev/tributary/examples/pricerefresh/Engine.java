@@ -29,15 +29,6 @@ final class Engine implements AutoCloseable {
         void handedBack();
     }
 
-    /** Stands for a caller that is gone. */
-    static final Caller NOBODY = new Caller() {
-        @Override
-        public void recalculated(List<String> productIds) {}
-
-        @Override
-        public void handedBack() {}
-    };
-
     private record Recalculation(Refresh wanted, Caller caller) {}
 
     private final Chances chances;

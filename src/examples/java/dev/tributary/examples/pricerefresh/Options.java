@@ -19,7 +19,7 @@ import java.util.function.Function;
  * <tr><td>{@code engine.hand}</td><td>chance, for each request, that one of its products is refreshed by hand; default: 0.05</td></tr>
  * <tr><td>{@code engine.full}</td><td>chance, for each request, of a full refresh of its catalogue; default: 0.01</td></tr>
  * <tr><td>{@code engine.deploy}</td><td>chance, for each request, of a deploy that stops the engine; default: 0.002</td></tr>
- * <tr><td>{@code worker.death}</td><td>chance, for each job, that its worker dies; default: 0.005</td></tr>
+ * <tr><td>{@code worker.kills}</td><td>how often the process of the worker is killed (SIGKILL) in the middle of its work, 0 to 100; default: 1</td></tr>
  * </table>
  */
 record Options(
@@ -28,32 +28,33 @@ record Options(
         Optional<String> jdbcUrl,
         boolean keepSchema,
         int engineQueue,
+        int kills,
         long seed,
         Chances.Rates rates) {
 
     static Options of(Properties given) {
         return new Options(
                 text(given, "feed").map(Path::of),
-                whole(given, "feed.rate", 250, 1_000_000),
+                whole(given, "feed.rate", 250, 1, 1_000_000),
                 text(given, "jdbc.url"),
                 value(given, "jdbc.keep", false, Boolean::valueOf),
-                whole(given, "engine.queue", 12, Integer.MAX_VALUE),
+                whole(given, "engine.queue", 12, 1, Integer.MAX_VALUE),
+                whole(given, "worker.kills", 1, 0, 100),
                 value(given, "engine.seed", 1L, Long::valueOf),
                 new Chances.Rates(
                         chance(given, "engine.hand", 0.05),
                         chance(given, "engine.full", 0.01),
-                        chance(given, "engine.deploy", 0.002),
-                        chance(given, "worker.death", 0.005)));
+                        chance(given, "engine.deploy", 0.002)));
     }
 
     private static Optional<String> text(Properties given, String name) {
         return Optional.ofNullable(given.getProperty(name)).filter(value -> !value.isBlank());
     }
 
-    private static int whole(Properties given, String name, int otherwise, int most) {
+    private static int whole(Properties given, String name, int otherwise, int least, int most) {
         int value = value(given, name, otherwise, Integer::valueOf);
-        if (value < 1 || value > most) {
-            throw new Unusable("-D" + name + "=" + value + ": it must be from 1 to " + most);
+        if (value < least || value > most) {
+            throw new Unusable("-D" + name + "=" + value + ": it must be from " + least + " to " + most);
         }
         return value;
     }

@@ -1,6 +1,5 @@
 package dev.tributary.examples.pricerefresh;
 
-import dev.tributary.JobQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jooq.exception.DataAccessException;
@@ -46,9 +45,7 @@ public final class PriceRefresh {
         try (Feed feed = options.feed().map(Feed::open).orElseGet(Feed::shipped);
                 Server server = Server.open(options);
                 Progress progress = new Progress(feed.size(), System.err)) {
-            JobQueue queue = JobQueue.on(server.dataSource(), server.schema());
-            Backlog backlog = new Backlog(server.dataSource(), server.schema());
-            return new Service(options, queue, backlog, feed, progress).run(end);
+            return new Service(options, server.store(), feed, progress).run(end);
         }
     }
 }

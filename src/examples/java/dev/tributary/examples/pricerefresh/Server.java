@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.UUID;
-import javax.sql.DataSource;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 
@@ -81,12 +80,8 @@ final class Server implements AutoCloseable {
         return message.lines().findFirst().orElse("");
     }
 
-    DataSource dataSource() {
-        return pool;
-    }
-
-    String schema() {
-        return schema;
+    Store store() {
+        return new Store(pool, pool.getJdbcUrl(), schema);
     }
 
     @Override

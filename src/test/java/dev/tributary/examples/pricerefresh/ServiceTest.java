@@ -38,14 +38,15 @@ class ServiceTest {
                 "engine.deploy=0.01",
                 "engine.full=0.05",
                 "engine.queue=3",
-                "worker.death=0.02");
+                "worker.kills=2");
 
         Tally tally = summary.tally();
         assertThat(tally.of(Count.EVENTS)).isEqualTo(400);
         assertThat(tally.of(Count.INSERTED) + tally.of(Count.MERGED)).isEqualTo(400);
         assertThat(tally.of(Count.RETURNED)).isPositive();
         assertThat(tally.of(Count.ENGINE_STOPPED)).isPositive();
-        assertThat(tally.of(Count.RESCUED)).isGreaterThanOrEqualTo(tally.of(Count.WORKER_DIED));
+        assertThat(tally.of(Count.WORKER_KILLED)).isPositive();
+        assertThat(tally.of(Count.RESCUED)).isPositive();
         int requested = summary.balance().requested();
         assertThat(requested).isGreaterThan(300);
         assertThat(summary.balance()).isEqualTo(new Balance(requested, requested, 0, 0, 0));
@@ -76,7 +77,7 @@ class ServiceTest {
     @Test
     void endedEarlyItLeavesItsJobsPending() {
         var summary = CompletableFuture.supplyAsync(
-                () -> run(FeedGenerator.feed(), "feed.rate=250", "engine.full=1", "worker.death=0"));
+                () -> run(FeedGenerator.feed(), "feed.rate=250", "engine.full=1", "worker.kills=0"));
         while (database.jobs().isEmpty() && !summary.isDone()) {
             Thread.onSpinWait();
         }
@@ -97,8 +98,8 @@ class ServiceTest {
         }
         try (Feed feed = Feed.open(Files.write(directory.resolve("feed.jsonl"), lines));
                 Progress progress = new Progress(feed.size(), new PrintStream(printed, true, StandardCharsets.UTF_8))) {
-            Backlog backlog = new Backlog(database.dataSource(), TributarySchema.DEFAULT);
-            return new Service(Options.of(properties), database.queue(), backlog, feed, progress).run(end);
+            Store store = new Store(database.dataSource(), database.url(), TributarySchema.DEFAULT);
+            return new Service(Options.of(properties), store, feed, progress).run(end);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
