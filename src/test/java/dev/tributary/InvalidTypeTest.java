@@ -88,18 +88,6 @@ class InvalidTypeTest {
             assertThat(database.jobs(JobStatus.RUNNING)).hasSize(3);
         }
 
-        @Test
-        void thatAreWrongLeaveAnExpiredJobForTheNextRescue() {
-            ReservedJob<Refresh> wrong = reserved(attempt -> null);
-            database.expireLeases();
-            assertThat(queue.rescue(wrong.type(), 10).jobs()).isEmpty();
-            assertThat(database.job(wrong.id()).getStatus()).isEqualTo(JobStatus.RUNNING);
-            database.expireLeases();
-            JobType<Refresh> right =
-                    JobType.named("T", Refresh.class).backoff(Backoff.none()).build();
-            assertThat(queue.rescue(right, 10).jobs()).containsExactly(new Requeued.Returned(wrong.id()));
-        }
-
         @ParameterizedTest
         @ValueSource(ints = {Integer.MIN_VALUE, -1, 0, 1, 2, 10, 31, 32, 62, 63, 64, 65, 1000, Integer.MAX_VALUE})
         void thatDoubleStayInTheirBounds(int attempt) {

@@ -32,6 +32,14 @@ class SourceRulesTest {
     }
 
     @Test
+    void noTimeOfDayIsTakenFromTheJvm() {
+        assertThat(sources("src/main/java"))
+                .noneMatch(file -> Pattern.compile("\\.now\\(\\)|currentTimeMillis|new Date\\(|currentTimestamp")
+                        .matcher(text(file).replace("Clock.now()", ""))
+                        .find());
+    }
+
+    @Test
     void noClassIsLong() {
         assertThat(Stream.of("src/main/java", "src/test/java", "src/examples/java", "src/bench/java")
                         .map(BASE::resolve)

@@ -1,0 +1,91 @@
+package dev.tributary.worker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.tributary.Backoff;
+import dev.tributary.JobQueue;
+import dev.tributary.JobType;
+import dev.tributary.Merge;
+import dev.tributary.TributarySchema;
+import dev.tributary.support.Refresh;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The server is restarted while a worker is at work: on a server of its own, since nobody else wants that. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RestartTest {
+    private static final int JOBS = 2_000;
+
+    @TempDir
+    Path directory;
+
+    private final JobType<Refresh> type = JobType.named("PRICE_REFRESH", Refresh.class)
+            .onePendingPer(Refresh::catalogId)
+            .merging(Merge.union("productIds"))
+            .backoff(Backoff.none())
+            .build();
+
+    @Test
+    void losesNothing() throws IOException {
+        EmbeddedPostgres server = start(0);
+        int port = server.getPort();
+        Set<String> handled = ConcurrentHashMap.newKeySet();
+        try {
+            HikariConfig config = new HikariConfig();
+            config.setJdbcUrl(server.getJdbcUrl("postgres", "postgres"));
+            config.setConnectionTimeout(1_000);
+            config.setMaximumPoolSize(4);
+            try (HikariDataSource pool = new HikariDataSource(config)) {
+                TributarySchema.migrate(pool);
+                JobQueue queue = JobQueue.on(pool);
+                queue.enqueueAll(
+                        type,
+                        IntStream.range(0, JOBS)
+                                .mapToObj(i -> Refresh.of("c" + i, "p" + i))
+                                .toList());
+                try (Worker worker = Worker.on(queue)
+                        .handle(type, job -> {
+                            handled.addAll(job.payload().productIds());
+                            return Outcome.done();
+                        })
+                        .lease(Duration.ofSeconds(1))
+                        .rescueEvery(Duration.ofMillis(200))
+                        .build()) {
+                    worker.start();
+                    awaitSize(handled, 100);
+                    server.close();
+                    server = start(port);
+                    awaitSize(handled, JOBS);
+                }
+            }
+        } finally {
+            server.close();
+        }
+        assertThat(handled).hasSize(JOBS);
+    }
+
+    private static void awaitSize(Set<String> handled, int size) {
+        while (handled.size() < size) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** @param port 0 for any */
+    private EmbeddedPostgres start(int port) throws IOException {
+        return EmbeddedPostgres.builder()
+                .setDataDirectory(directory.resolve("data"))
+                .setCleanDataDirectory(false)
+                .setPort(port)
+                .start();
+    }
+}
