@@ -1,8 +1,12 @@
 package dev.tributary;
 
+import static dev.tributary.worker.Outcome.done;
+import static dev.tributary.worker.Outcome.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.support.Database;
+import dev.tributary.support.Refresh;
+import dev.tributary.worker.Worker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,16 +67,40 @@ class ReadmeTest {
     }
 
     @Test
+    void itsWorkerWorks() {
+        Database other = Database.empty();
+        DataSource dataSource = other.dataSource();
+        TributarySchema.migrate(dataSource);
+        JobQueue queue = JobQueue.on(dataSource);
+        JobType<Refresh> REFRESH = Refresh.TYPE;
+        Engine engine = payload -> true;
+        queue.enqueue(REFRESH, Refresh.of("c1", "p1"));
+        // README goes on
+        Worker worker = Worker.on(queue)
+                .handle(REFRESH, job -> engine.accepts(job.payload()) ? done() : refused("engine is busy"))
+                .concurrency(16)
+                .build();
+        worker.start(); // and close() at the end: what is not done by then goes back, without an attempt spent
+        // README ends
+        while (other.jobs(JobStatus.COMPLETED).isEmpty()) {
+            Thread.onSpinWait();
+        }
+        worker.close();
+        other.close();
+    }
+
+    @Test
     void itsCodeIsTheCodeOfThisTest() throws IOException {
         List<String> readme = Files.readAllLines(BASE.resolve("README.md"));
         assertThat(readme.indexOf("```java")).isBetween(1, 18);
+        List<String> test = Files.readAllLines(BASE.resolve("src/test/java/dev/tributary/ReadmeTest.java")).stream()
+                .map(line -> line.replaceFirst("^ {8}", ""))
+                .toList();
+        List<String> further = readme.subList(readme.indexOf("```java") + 1, readme.size());
         assertThat(between(readme, "```java"::equals, "```"::equals))
-                .isEqualTo(between(
-                        Files.readAllLines(BASE.resolve("src/test/java/dev/tributary/ReadmeTest.java")).stream()
-                                .map(line -> line.replaceFirst("^ {8}", ""))
-                                .toList(),
-                        "// README begins"::equals,
-                        "// README ends"::equals));
+                .isEqualTo(between(test, "// README begins"::equals, "// README ends"::equals));
+        assertThat(between(further, "```java"::equals, "```"::equals))
+                .isEqualTo(between(test, "// README goes on"::equals, "// README ends"::equals));
     }
 
     @Test
