@@ -1,4 +1,5 @@
 -- psql -f docs/sql/enqueue-all-unkeyed.sql \
+--   -v channel='tributary_d19875b2' \
 --   -v configs='{"{\"catalogId\":\"c1\",\"productIds\":[\"p1\",\"p2\"]}","{\"catalogId\":\"c1\",\"productIds\":[\"p1\",\"p2\"]}"}' \
 --   -v keys='{}' \
 --   -v max_attempts='10' \
@@ -13,4 +14,11 @@ FROM unnest(cast(
   AS jsonb[]
 )) WITH ORDINALITY AS requests (merge_key, config, n)
 ORDER BY n
-RETURNING tributary.jobs.id;
+RETURNING 
+  tributary.jobs.id,
+  CASE
+    WHEN (
+      tributary.jobs.created_at = statement_timestamp()
+      AND tributary.jobs.run_at <= statement_timestamp()
+    ) THEN pg_notify(:'channel', :'type')
+  END;

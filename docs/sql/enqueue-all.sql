@@ -1,4 +1,5 @@
 -- psql -f docs/sql/enqueue-all.sql \
+--   -v channel='tributary_d19875b2' \
 --   -v configs='{"{\"catalogId\":\"c1\",\"productIds\":[\"p1\",\"p2\"]}","{\"catalogId\":\"c1\",\"productIds\":[\"p1\",\"p2\"]}"}' \
 --   -v keys='{"c1","c1"}' \
 --   -v max_attempts='10' \
@@ -181,4 +182,13 @@ SET
   END,
   merge_count = (tributary.jobs.merge_count + excluded.merge_count + 1),
   updated_at = statement_timestamp()
-RETURNING tributary.jobs.id, tributary.jobs.merge_key, tributary.jobs.merge_count;
+RETURNING 
+  tributary.jobs.id,
+  tributary.jobs.merge_key,
+  tributary.jobs.merge_count,
+  CASE
+    WHEN (
+      tributary.jobs.created_at = statement_timestamp()
+      AND tributary.jobs.run_at <= statement_timestamp()
+    ) THEN pg_notify(:'channel', :'type')
+  END;

@@ -1,4 +1,5 @@
 -- psql -f docs/sql/enqueue.sql \
+--   -v channel='tributary_d19875b2' \
 --   -v config='{"catalogId":"c1","productIds":["p1","p2"]}' \
 --   -v delay_seconds='5.0' \
 --   -v key='c1' \
@@ -87,4 +88,12 @@ SET
   END,
   merge_count = (tributary.jobs.merge_count + excluded.merge_count + 1),
   updated_at = statement_timestamp()
-RETURNING tributary.jobs.id, tributary.jobs.merge_count;
+RETURNING 
+  tributary.jobs.id,
+  tributary.jobs.merge_count,
+  CASE
+    WHEN (
+      tributary.jobs.created_at = statement_timestamp()
+      AND tributary.jobs.run_at <= statement_timestamp()
+    ) THEN pg_notify(:'channel', :'type')
+  END;

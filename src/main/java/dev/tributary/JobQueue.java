@@ -1,5 +1,7 @@
 package dev.tributary;
 
+import static dev.tributary.db.Tables.JOBS;
+
 import dev.tributary.internal.Arguments;
 import dev.tributary.internal.CallerTransaction;
 import dev.tributary.internal.Dialect;
@@ -9,9 +11,9 @@ import dev.tributary.internal.sql.Complete;
 import dev.tributary.internal.sql.Enqueue;
 import dev.tributary.internal.sql.Fail;
 import dev.tributary.internal.sql.Find;
+import dev.tributary.internal.sql.Notify;
 import dev.tributary.internal.sql.Renew;
 import dev.tributary.internal.sql.Reserve;
-import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -22,13 +24,12 @@ import javax.sql.DataSource;
 import org.jooq.ConnectionProvider;
 import org.jooq.DSLContext;
 import org.jooq.JSONB;
-import org.jooq.Record2;
+import org.jooq.Record;
 import org.jooq.RowCountQuery;
 import org.jooq.impl.DefaultConnectionProvider;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.core.JacksonException;
 
 /**
  * The queue: work is enqueued, reserved under a lease, and settled by the holder of the reservation. Work of one key flows
@@ -39,17 +40,17 @@ import tools.jackson.core.JacksonException;
  */
 public final class JobQueue {
     private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
-    /** pid@host, for column locked_by. */
-    static final String HOLDER = ManagementFactory.getRuntimeMXBean().getName();
 
-    private final String schema;
+    final String schema;
+    private final Optional<String> channel;
     final Steps steps;
     final PutBack putBack;
 
-    private JobQueue(String schema, Steps steps) {
+    private JobQueue(String schema, Optional<String> channel, Steps steps) {
         this.schema = schema;
+        this.channel = channel;
         this.steps = steps;
-        this.putBack = new PutBack(steps, HOLDER);
+        this.putBack = new PutBack(steps);
     }
 
     /** {@link #on(DataSource, String)} in the schema {@value TributarySchema#DEFAULT}. */
@@ -67,7 +68,8 @@ public final class JobQueue {
      */
     public static JobQueue on(DataSource ds, String schema) {
         Arguments.notNull("the DataSource", ds);
-        return new JobQueue(schema, new OwnTransactions(ds, new Dialect(TributarySchema.checkName(schema))));
+        Steps steps = new OwnTransactions(ds, new Dialect(TributarySchema.checkName(schema)));
+        return new JobQueue(schema, Optional.of(Notify.channel(schema)), steps);
     }
 
     /**
@@ -91,7 +93,15 @@ public final class JobQueue {
     }
 
     private JobQueue within(ConnectionProvider tx) {
-        return new JobQueue(schema, new CallerTransaction(tx, new Dialect(schema)));
+        return new JobQueue(schema, channel, new CallerTransaction(tx, new Dialect(schema)));
+    }
+
+    /**
+     * The same queue, whose enqueues do not wake workers that listen; those find its jobs when they poll. For prepared (XA)
+     * transactions, which PostgreSQL refuses after a NOTIFY, and for many producers: commits that notify take turns.
+     */
+    public JobQueue withoutNotify() {
+        return new JobQueue(schema, Optional.empty(), steps);
     }
 
     /** {@link #enqueue(JobType, Object, EnqueueOptions)}, due at once, with priority 0. */
@@ -111,10 +121,11 @@ public final class JobQueue {
     public <P> Enqueued enqueue(JobType<P> type, P payload, EnqueueOptions options) {
         Request request = Request.of(Arguments.notNull("the job type", type), payload);
         Arguments.notNull("the options", options);
-        Record2<Long, Integer> job = steps.run(
-                        tx -> tx.fetchOptional(Enqueue.query(type, request.key(), request.config(), options)))
+        Record job = steps.run(
+                        tx -> tx.fetchOptional(Enqueue.query(type, request.key(), request.config(), options, channel)))
                 .orElseThrow(() -> PendingJobFull.of(type, List.of(String.valueOf(request.key()))));
-        return job.value2() == 0 ? new Enqueued.Inserted(job.value1()) : new Enqueued.Merged(job.value1());
+        long id = job.get(JOBS.ID);
+        return job.get(JOBS.MERGE_COUNT) == 0 ? new Enqueued.Inserted(id) : new Enqueued.Merged(id);
     }
 
     /**
@@ -128,7 +139,7 @@ public final class JobQueue {
     public <P> List<Enqueued> enqueueAll(JobType<P> type, List<P> payloads) {
         List<Request> requests =
                 Request.all(Arguments.notNull("the job type", type), Arguments.notNull("the payloads", payloads));
-        return requests.isEmpty() ? List.of() : steps.run(new Batch(type, requests)::enqueue);
+        return requests.isEmpty() ? List.of() : steps.run(new Batch(type, requests, channel)::enqueue);
     }
 
     /**
@@ -144,7 +155,7 @@ public final class JobQueue {
         Arguments.notNull("the job type", type);
         Arguments.atLeastOne("the limit", limit);
         Arguments.positive("the lease", lease);
-        return Reservation.of(type, steps.run(tx -> tx.fetch(Reserve.query(type, limit, lease, HOLDER))));
+        return Reservation.of(type, steps.run(tx -> tx.fetch(Reserve.query(type, limit, lease, PutBack.HOLDER))));
     }
 
     /** {@link #complete(ReservedJob, Object)} without a result. */
@@ -159,7 +170,7 @@ public final class JobQueue {
      * @throws InvalidPayload if the result cannot be stored as JSON
      */
     public Settled complete(ReservedJob<?> job, @Nullable Object result) {
-        JSONB json = result == null ? null : json("the result of " + job, result);
+        JSONB json = StorableJson.written("the result of " + job, result);
         return settle("complete", job, (id, token) -> Complete.query(id, token, json));
     }
 
@@ -235,13 +246,5 @@ public final class JobQueue {
         }
         LOG.info("{}: lease lost, {} changed nothing", job, verb);
         return Settled.LEASE_LOST;
-    }
-
-    static JSONB json(String what, Object result) {
-        try {
-            return StorableJson.value(what, JsonCodec.DEFAULT_MAPPER.writeValueAsString(result));
-        } catch (JacksonException e) {
-            throw new InvalidPayload(what + ": Jackson cannot write it", e);
-        }
     }
 }

@@ -10,6 +10,7 @@ import dev.tributary.internal.Steps;
 import dev.tributary.internal.sql.Refused;
 import dev.tributary.internal.sql.Rescue;
 import dev.tributary.internal.sql.Retry;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +27,13 @@ final class PutBack {
     /** Long enough to put back the largest batch; if it is not, the next rescue goes on. */
     private static final Duration LEASE = Duration.ofMinutes(1);
 
-    private final Steps steps;
-    private final String holder;
+    /** pid@host, for column locked_by. */
+    static final String HOLDER = ManagementFactory.getRuntimeMXBean().getName();
 
-    PutBack(Steps steps, String holder) {
+    private final Steps steps;
+
+    PutBack(Steps steps) {
         this.steps = steps;
-        this.holder = holder;
     }
 
     /** What the type's backoff says, checked: it may be the user's own. */
@@ -70,7 +72,7 @@ final class PutBack {
 
     Rescued expired(JobType<?> type, int limit) {
         List<JobsRecord> expired = steps.run(
-                tx -> tx.fetch(Rescue.query(type.name(), limit, LEASE, holder)).into(JOBS));
+                tx -> tx.fetch(Rescue.query(type.name(), limit, LEASE, HOLDER)).into(JOBS));
         List<Requeued> answers = new ArrayList<>();
         for (JobsRecord row : expired) {
             ReservedJob<?> job = new Reservation<>(type, row);
@@ -103,8 +105,8 @@ final class PutBack {
     }
 
     Optional<Requeued> failed(JobType<?> type, long id) {
-        return steps.together(all -> all.run(tx -> tx.fetchOptional(Retry.query(type.name(), id, LEASE, holder)))
-                .map(row -> new PutBack(all, holder)
+        return steps.together(all -> all.run(tx -> tx.fetchOptional(Retry.query(type.name(), id, LEASE, HOLDER)))
+                .map(row -> new PutBack(all)
                         .refused(
                                 new Reservation<>(type, row),
                                 Objects.requireNonNullElse(row.getLastError(), "retried"),

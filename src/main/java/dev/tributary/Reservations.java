@@ -86,7 +86,7 @@ public final class Reservations {
         try {
             return steps.run(tx -> {
                         tx.fetch(LockTimeout.query(LONGEST_WAIT));
-                        return tx.fetchOptional(Reserve.overdue(type, overdue, lease, JobQueue.HOLDER));
+                        return tx.fetchOptional(Reserve.overdue(type, overdue, lease, PutBack.HOLDER));
                     })
                     .map(row -> new Reservation<>(type, row));
         } catch (DataAccessException e) {
@@ -106,7 +106,7 @@ public final class Reservations {
     }
 
     private static @Nullable JSONB result(Done done) {
-        return done.result() == null ? null : JobQueue.json("the result of " + done.job(), done.result());
+        return StorableJson.written("the result of " + done.job(), done.result());
     }
 
     private static Holdings holdings(List<? extends ReservedJob<?>> jobs, JSONB[] results) {

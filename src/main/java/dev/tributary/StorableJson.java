@@ -42,6 +42,15 @@ final class StorableJson {
         return check(what, json, false, FieldMerge.NONE);
     }
 
+    /** Any object as Jackson writes it; null is nothing, and not JSON's null. */
+    static @Nullable JSONB written(String what, @Nullable Object object) {
+        try {
+            return object == null ? null : value(what, JsonCodec.DEFAULT_MAPPER.writeValueAsString(object));
+        } catch (JacksonException e) {
+            throw new InvalidPayload(what + ": Jackson cannot write it", e);
+        }
+    }
+
     private static JSONB check(String what, String json, boolean object, FieldMerge merge) {
         try (JsonParser parser = STRICT.createParser(ObjectReadContext.empty(), json)) {
             JsonToken first = parser.nextToken();

@@ -13,6 +13,7 @@ import dev.tributary.internal.sql.FullJobs;
 import dev.tributary.internal.sql.Holdings;
 import dev.tributary.internal.sql.LockTimeout;
 import dev.tributary.internal.sql.MergeIntoPending;
+import dev.tributary.internal.sql.Notify;
 import dev.tributary.internal.sql.Refused;
 import dev.tributary.internal.sql.Renew;
 import dev.tributary.internal.sql.Rescue;
@@ -28,6 +29,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -89,15 +91,16 @@ class RenderedSqlTest {
         String[] keys = {"c1", "c1"};
         Merge merge = TYPE.merge().orElseThrow();
         EnqueueOptions options = EnqueueOptions.delayedBy(Duration.ofSeconds(5)).priority(1);
+        Optional<String> channel = Optional.of(Notify.channel(TributarySchema.DEFAULT));
         UUID token = new UUID(0, 1);
         Duration lease = Duration.ofMinutes(1);
         Refused refused = new Refused(1, token, Duration.ofSeconds(30), "queue full", true);
         Holdings holdings = new Holdings(new Long[] {1L, 2L}, new UUID[] {token, token}, new JSONB[] {config, null});
         return Stream.of(
-                new Statement("enqueue", Enqueue.query(TYPE, "c1", config, options)),
-                new Statement("enqueue-unkeyed", Enqueue.query(UNKEYED, null, config, options)),
-                new Statement("enqueue-all", EnqueueAll.keyed(TYPE, merge, keys, configs)),
-                new Statement("enqueue-all-unkeyed", EnqueueAll.unkeyed(UNKEYED, configs)),
+                new Statement("enqueue", Enqueue.query(TYPE, "c1", config, options, channel)),
+                new Statement("enqueue-unkeyed", Enqueue.query(UNKEYED, null, config, options, channel)),
+                new Statement("enqueue-all", EnqueueAll.keyed(TYPE, merge, keys, configs, channel)),
+                new Statement("enqueue-all-unkeyed", EnqueueAll.unkeyed(UNKEYED, configs, channel)),
                 new Statement("full-jobs", FullJobs.query(TYPE, keys)),
                 new Statement("reserve", Reserve.query(TYPE, 10, lease, "worker-1")),
                 new Statement("reserve-serial", Reserve.query(SERIAL, 10, lease, "worker-1")),

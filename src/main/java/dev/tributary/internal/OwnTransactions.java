@@ -37,6 +37,10 @@ public final class OwnTransactions implements Steps {
         this.dialect = dialect;
     }
 
+    public DataSource dataSource() {
+        return dataSource;
+    }
+
     @Override
     public <T> T run(Function<DSLContext, T> step) {
         for (int run = 1; ; run++) {

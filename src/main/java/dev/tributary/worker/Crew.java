@@ -1,16 +1,22 @@
 package dev.tributary.worker;
 
 import dev.tributary.Reservations;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The threads of a worker that has been started: one takes work in, one renews, one settles, the others handle. */
+/** The threads of a worker that has been started: one takes work in, one renews, one settles, one may listen, the others
+ * handle. */
 final class Crew {
+    private static final Duration LONGEST_FAREWELL = Duration.ofSeconds(1);
     private static final AtomicInteger CREWS = new AtomicInteger();
 
     private final String name = "tributary-worker-" + CREWS.incrementAndGet();
@@ -24,6 +30,8 @@ final class Crew {
     private final Thread taking;
     private final Thread settling;
     private final Thread renewing;
+    private final Optional<Listening> listening;
+    private final Optional<Thread> hearing;
     private final Executor handlers;
     private final @Nullable ExecutorService ownHandlers;
     private final CompletableFuture<Void> end = new CompletableFuture<>();
@@ -45,6 +53,10 @@ final class Crew {
         this.settling = thread(settler, "settle");
         this.renewing =
                 thread(new Heartbeat(settings.queue, held, settings.lease, settings.interruptsOnLoss, events), "renew");
+        Set<String> types =
+                settings.types.stream().map(handling -> handling.type().name()).collect(Collectors.toUnmodifiableSet());
+        this.listening = settings.notifications.map(told -> new Listening(told, types, loop::wake, events));
+        this.hearing = listening.map(task -> thread(task, "listen"));
         this.ownHandlers = settings.executor.isPresent()
                 ? null
                 : Executors.newCachedThreadPool(task -> thread(task, "handle-" + threads.incrementAndGet()));
@@ -61,6 +73,7 @@ final class Crew {
         renewing.start();
         settling.start();
         taking.start();
+        hearing.ifPresent(Thread::start);
     }
 
     private void dispatch(HeldJob<?> job) {
@@ -110,7 +123,8 @@ final class Crew {
         boolean fromInside = held.jobs().stream().anyMatch(job -> job.isHandledBy(caller))
                 || caller == taking
                 || caller == settling
-                || caller == renewing;
+                || caller == renewing
+                || hearing.filter(caller::equals).isPresent();
         if (!fromInside) {
             joinUninterruptibly();
         }
@@ -135,6 +149,7 @@ final class Crew {
     private void end() {
         try {
             loop.stop();
+            listening.ifPresent(Listening::stop);
             taking.join();
             if (!held.awaitNone(settings.closeWithin)) {
                 held.jobs().forEach(job -> giveBack(job, "the worker was closed"));
@@ -144,10 +159,25 @@ final class Crew {
         } finally {
             settling.interrupt();
             renewing.interrupt();
+            endHearing();
             if (ownHandlers != null) {
                 ownHandlers.shutdown();
             }
             end.complete(null);
+        }
+    }
+
+    /** So that its connection is back when the worker is closed, unless the database does not answer. */
+    private void endHearing() {
+        if (hearing.isEmpty()) {
+            return;
+        }
+        // It may wait for a connection or for the next try.
+        hearing.get().interrupt();
+        try {
+            hearing.get().join(LONGEST_FAREWELL.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -39,6 +39,12 @@ final class Loop implements Runnable {
         }
     }
 
+    /** There may be work: looks for it at once, and soon again. */
+    void wake() {
+        pause.reset();
+        held.wake();
+    }
+
     void stop() {
         stopped = true;
         held.wake();

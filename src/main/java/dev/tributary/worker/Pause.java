@@ -14,14 +14,14 @@ final class Pause {
         this.next = shortest;
     }
 
-    Duration next() {
+    synchronized Duration next() {
         Duration now = next;
         Duration doubled = now.multipliedBy(2);
         next = doubled.compareTo(longest) > 0 ? longest : doubled;
         return now;
     }
 
-    void reset() {
+    synchronized void reset() {
         next = shortest;
     }
 }

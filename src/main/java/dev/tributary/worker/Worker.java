@@ -3,12 +3,14 @@ package dev.tributary.worker;
 import dev.tributary.InvalidArgument;
 import dev.tributary.JobQueue;
 import dev.tributary.JobType;
+import dev.tributary.Notifications;
 import dev.tributary.internal.Arguments;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import javax.sql.DataSource;
 
 /**
  * Runs handlers for the jobs of a queue: rescues what others dropped, reserves what is due, hands it to its handler, renews
@@ -100,6 +102,7 @@ public final class Worker implements AutoCloseable {
         Duration rescueEvery = Duration.ofSeconds(5);
         Duration closeWithin = Duration.ofSeconds(30);
         boolean interruptsOnLoss;
+        Optional<Notifications> notifications = Optional.empty();
         Optional<Executor> executor = Optional.empty();
         WorkerListener listener = new WorkerListener() {};
 
@@ -135,6 +138,30 @@ public final class Worker implements AutoCloseable {
         public Builder pollEvery(Duration longest) {
             Arguments.positive("pollEvery", longest);
             pollEvery = longest;
+            return this;
+        }
+
+        /**
+         * Is told of new jobs instead of finding them at the next poll. Needs one more connection of the queue's DataSource, held
+         * until the worker is closed: on a pool of one the worker would be left without. Polling goes on and finds what nobody
+         * told: delayed jobs, retries, and all jobs while the connection is lost. Default: only polling.
+         *
+         * @throws InvalidArgument if the queue is within a caller's transaction
+         */
+        public Builder listen() {
+            notifications = Optional.of(Notifications.of(queue));
+            return this;
+        }
+
+        /**
+         * As {@link #listen()}, on a connection of another DataSource: where that of the queue is behind a pooler in transaction
+         * mode, or has none to spare.
+         *
+         * @param direct to the same database
+         * @throws InvalidArgument if the queue is within a caller's transaction
+         */
+        public Builder listen(DataSource direct) {
+            notifications = Optional.of(Notifications.of(queue, direct));
             return this;
         }
 

@@ -32,7 +32,7 @@ public interface WorkerListener {
     /**
      * Something that the worker survives went wrong: the database did not answer, a job could not be settled.
      *
-     * @param doing what it was about: rescue, reserve, handle, settle, renew
+     * @param doing what it was about: rescue, reserve, handle, settle, renew, listen
      */
     record Trouble(String doing, Throwable cause) {}
 

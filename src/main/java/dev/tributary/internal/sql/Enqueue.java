@@ -10,11 +10,12 @@ import dev.tributary.EnqueueOptions;
 import dev.tributary.JobType;
 import dev.tributary.Merge;
 import dev.tributary.db.tables.records.JobsRecord;
+import java.util.Optional;
 import org.jooq.Field;
 import org.jooq.InsertOnDuplicateStep;
 import org.jooq.InsertReturningStep;
 import org.jooq.JSONB;
-import org.jooq.Record2;
+import org.jooq.Record;
 import org.jooq.ResultQuery;
 import org.jspecify.annotations.Nullable;
 
@@ -27,16 +28,17 @@ public final class Enqueue {
 
     /**
      * @param key null exactly for a type that does not merge
-     * @return the job and its merge_count, 0 if it was inserted; no row if the pending job of the key is full
+     * @param channel where a new job that is due is told of; empty: nowhere
+     * @return id and merge_count of the job, 0 if it was inserted; no row if the pending job of the key is full
      */
-    public static ResultQuery<Record2<Long, Integer>> query(
-            JobType<?> type, @Nullable String key, JSONB config, EnqueueOptions options) {
+    public static ResultQuery<Record> query(
+            JobType<?> type, @Nullable String key, JSONB config, EnqueueOptions options, Optional<String> channel) {
         return type.merge()
-                .map(merge -> keyed(type, key, merge, config, options))
-                .orElseGet(() -> unkeyed(type, config, options));
+                .map(merge -> answer(keyed(type, key, merge, config, options), type, channel))
+                .orElseGet(() -> answer(unkeyed(type, config, options), type, channel));
     }
 
-    private static ResultQuery<Record2<Long, Integer>> keyed(
+    private static InsertReturningStep<JobsRecord> keyed(
             JobType<?> type, @Nullable String key, Merge merge, JSONB config, EnqueueOptions options) {
         Field<String> mergeKey = param("key", key);
         InsertOnDuplicateStep<JobsRecord> insert = insertInto(JOBS)
@@ -49,21 +51,22 @@ public final class Enqueue {
                                 param("max_attempts", type.maxAttempts()),
                                 Clock.in("delay_seconds", options.delay()))
                         .where(notExists(FullJobs.where(type, FullJobs.FULL.MERGE_KEY.eq(mergeKey)))));
-        return answer(OnePending.insertOrMerge(insert, OnePending.enqueued(merge)));
+        return OnePending.insertOrMerge(insert, OnePending.enqueued(merge));
     }
 
-    private static ResultQuery<Record2<Long, Integer>> unkeyed(JobType<?> type, JSONB config, EnqueueOptions options) {
-        return answer(insertInto(JOBS)
+    private static InsertReturningStep<JobsRecord> unkeyed(JobType<?> type, JSONB config, EnqueueOptions options) {
+        return insertInto(JOBS)
                 .columns(JOBS.TYPE, JOBS.CONFIG, JOBS.PRIORITY, JOBS.MAX_ATTEMPTS, JOBS.RUN_AT)
                 .values(
                         param("type", type.name()),
                         param("config", config),
                         param("priority", options.priority()),
                         param("max_attempts", type.maxAttempts()),
-                        Clock.in("delay_seconds", options.delay())));
+                        Clock.in("delay_seconds", options.delay()));
     }
 
-    private static ResultQuery<Record2<Long, Integer>> answer(InsertReturningStep<JobsRecord> insert) {
-        return insert.returningResult(JOBS.ID, JOBS.MERGE_COUNT);
+    private static ResultQuery<Record> answer(
+            InsertReturningStep<JobsRecord> insert, JobType<?> type, Optional<String> channel) {
+        return insert.returningResult(Notify.returning(channel, type, JOBS.ID, JOBS.MERGE_COUNT));
     }
 }

@@ -18,11 +18,11 @@ import static org.jooq.impl.DSL.withRecursive;
 
 import dev.tributary.JobType;
 import dev.tributary.Merge;
+import java.util.Optional;
 import org.jooq.CommonTableExpression;
 import org.jooq.Field;
 import org.jooq.JSONB;
-import org.jooq.Record1;
-import org.jooq.Record3;
+import org.jooq.Record;
 import org.jooq.ResultQuery;
 import org.jooq.Table;
 import org.jooq.impl.SQLDataType;
@@ -47,11 +47,12 @@ public final class EnqueueAll {
 
     /**
      * @param keys a key for each payload
-     * @return a row a key: job, key and merge_count, which is the number of its payloads less one if the job was inserted; no
+     * @param channel where new jobs are told of; empty: nowhere
+     * @return a row a key: id, merge_key and merge_count, which is the number of its payloads less one if the job was inserted; no
      *     rows at all if the pending job of any key is full
      */
-    public static ResultQuery<Record3<Long, String, Integer>> keyed(
-            JobType<?> type, Merge merge, String[] keys, JSONB[] configs) {
+    public static ResultQuery<Record> keyed(
+            JobType<?> type, Merge merge, String[] keys, JSONB[] configs, Optional<String> channel) {
         Table<?> folded = table(name("folded"));
         Table<?> requests = PlainSql.requests(param("keys", keys), param("configs", configs), "requests");
         Field<Integer> count = count().over(partitionBy(KEY));
@@ -101,18 +102,18 @@ public final class EnqueueAll {
                                                         select(KEY).from(folded)))))
                                         .orderBy(KEY)),
                         OnePending.enqueued(merge))
-                .returningResult(JOBS.ID, JOBS.MERGE_KEY, JOBS.MERGE_COUNT);
+                .returningResult(Notify.returning(channel, type, JOBS.ID, JOBS.MERGE_KEY, JOBS.MERGE_COUNT));
     }
 
-    /** @return the jobs, ascending in the order of the payloads */
-    public static ResultQuery<Record1<Long>> unkeyed(JobType<?> type, JSONB[] configs) {
+    /** @return the ids of the jobs, ascending in the order of the payloads */
+    public static ResultQuery<Record> unkeyed(JobType<?> type, JSONB[] configs, Optional<String> channel) {
         Table<?> requests = PlainSql.requests(param("keys", new String[0]), param("configs", configs), "requests");
         return insertInto(JOBS)
                 .columns(JOBS.TYPE, JOBS.CONFIG, JOBS.MAX_ATTEMPTS)
                 .select(select(param("type", type.name()), CONFIG, param("max_attempts", type.maxAttempts()))
                         .from(requests)
                         .orderBy(N))
-                .returningResult(JOBS.ID);
+                .returningResult(Notify.returning(channel, type, JOBS.ID));
     }
 
     private static Field<Long> half(Field<Long> n) {

@@ -45,6 +45,16 @@ public final class PlainSql {
                 .as(name(alias), name("id"), name("lock_token"), name("result"));
     }
 
+    /** jOOQ has no LISTEN; a channel is an identifier, which cannot be bound. */
+    public static RowCountQuery listen(String channel) {
+        return query("LISTEN {0}", name(channel));
+    }
+
+    /** All channels of the session; jOOQ has no UNLISTEN either. */
+    public static RowCountQuery unlisten() {
+        return query("UNLISTEN *");
+    }
+
     /**
      * The isolation of the transaction that has just begun: jOOQ has no SET TRANSACTION. JDBC's setTransactionIsolation
      * would change the session, which a transaction pooler hands to somebody else.
