@@ -75,7 +75,7 @@ final class FieldMerge implements Merge {
         if (rule != null && !rule.accepts(value)) {
             throw new InvalidPayload(what + ": the field \"" + field + "\" is merged by "
                     + rule.name().toLowerCase(java.util.Locale.ROOT) + " and must be " + rule.takes + " or null, not "
-                    + value);
+                    + StorableJson.named(value));
         }
     }
 }

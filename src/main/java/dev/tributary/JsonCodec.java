@@ -4,6 +4,8 @@ import dev.tributary.internal.Arguments;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
@@ -12,7 +14,17 @@ import tools.jackson.databind.jsonFormatVisitors.JsonObjectFormatVisitor;
 
 /** The default {@link PayloadCodec}: one class, one Jackson mapper. */
 final class JsonCodec<P> implements PayloadCodec<P> {
-    static final JsonMapper DEFAULT_MAPPER = JsonMapper.builder().build();
+    /** The digits of numeric before and after the point, the point, and a sign. */
+    private static final int NUMERIC_LENGTH = 131_072 + 16_383 + 2;
+
+    /** Reads whatever jsonb can hold: a sum has more digits than its terms, and a merge may put a value into an array. */
+    static final JsonMapper DEFAULT_MAPPER = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNumberLength(NUMERIC_LENGTH)
+                            .maxNestingDepth(1_000)
+                            .build())
+                    .build())
+            .build();
 
     private final Class<P> payload;
     private final JsonMapper mapper;

@@ -7,22 +7,29 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /**
  * JSON that {@code jsonb} stores without an error and without a loss
- * (<a href="https://www.postgresql.org/docs/18/datatype-json.html">JSON Types</a>): no U+0000, no lone surrogate, no
- * number beyond {@code numeric}, and no field named twice, of which jsonb would keep only the last.
+ * (<a href="https://www.postgresql.org/docs/18/datatype-json.html">JSON Types</a>), and that readers of JSON take back: no
+ * U+0000, no lone surrogate, no number that becomes endless without its exponent, and no field named twice, of which
+ * jsonb would keep only the last.
  */
 final class StorableJson {
-    /** The digits that numeric can hold, before and after the point; with room for a sum of 10^20 such numbers. */
-    private static final int INTEGER_DIGITS = 131_072 - 20;
+    /** jsonb writes numbers without an exponent, and Jackson by default reads 1,000 digits: sums still have room. */
+    static final int NUMBER_DIGITS = 900;
 
-    private static final int FRACTION_DIGITS = 16_383;
+    /** No number of so few digits is longer, but for one padded with zeros; and long ones are slow to parse. */
+    private static final int NUMBER_CHARACTERS = 10_000;
 
     private static final JsonFactory STRICT = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            // Refused here, with the path.
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .build())
             .build();
 
     private StorableJson() {}
@@ -55,12 +62,13 @@ final class StorableJson {
         try (JsonParser parser = STRICT.createParser(ObjectReadContext.empty(), json)) {
             JsonToken first = parser.nextToken();
             if (first == null || (object && first != JsonToken.START_OBJECT)) {
-                throw new InvalidPayload(what + ": not a JSON object but " + (first == null ? "nothing" : first));
+                throw new InvalidPayload(
+                        what + ": not a JSON object but " + (first == null ? "nothing" : named(first)));
             }
             boolean ended = false;
             for (JsonToken token = first; token != null; token = parser.nextToken()) {
                 if (ended) {
-                    throw new InvalidPayload(what + ": more than one JSON value, the second begins with " + token);
+                    throw new InvalidPayload(what + ": more than one JSON value, the second is " + named(token));
                 }
                 checkToken(what, parser, token);
                 ended = parser.streamReadContext().inRoot();
@@ -91,22 +99,38 @@ final class StorableJson {
                     throw new InvalidPayload(what + ": " + flaw + " in " + path(parser));
                 });
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> {
-                if (!isNumeric(parser.getString())) {
-                    throw new InvalidPayload(what + ": a number that numeric cannot hold or sum up in " + path(parser));
+                if (!isShort(parser.getString())) {
+                    throw new InvalidPayload(what + ": a number of more than " + NUMBER_DIGITS
+                            + " digits, written without an exponent, in " + path(parser));
                 }
             }
             default -> {}
         }
     }
 
-    private static boolean isNumeric(String text) {
+    private static boolean isShort(String text) {
+        if (text.length() > NUMBER_CHARACTERS) {
+            return false;
+        }
         try {
             BigDecimal number = new BigDecimal(text);
-            return (long) number.precision() - number.scale() <= INTEGER_DIGITS && number.scale() <= FRACTION_DIGITS;
+            long integer = Math.max(1, (long) number.precision() - number.scale());
+            return integer + Math.max(0, number.scale()) <= NUMBER_DIGITS;
         } catch (NumberFormatException e) {
             // An exponent beyond that of BigDecimal itself.
             return false;
         }
+    }
+
+    /** A value that begins with the token, in words. */
+    static String named(JsonToken token) {
+        return switch (token) {
+            case START_OBJECT -> "an object";
+            case START_ARRAY -> "an array";
+            case VALUE_STRING -> "a string";
+            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
+            default -> token.asString();
+        };
     }
 
     private static String path(JsonParser parser) {

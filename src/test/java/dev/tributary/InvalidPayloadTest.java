@@ -58,6 +58,20 @@ class InvalidPayloadTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "[]    | not a JSON object but an array",
+                "1     | not a JSON object but a number",
+                "null  | not a JSON object but null",
+                "{} [] | the second is an array"
+            })
+    void isToldByTheNameThatJsonHasForIt(String json, String name) {
+        refused(json, name);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "{\"a\": NaN}",
@@ -139,41 +153,6 @@ class InvalidPayloadTest {
     }
 
     @Nested
-    class Numbers {
-        @ParameterizedTest
-        @ValueSource(
-                strings = {
-                    "1e200000",
-                    "-1E+131073",
-                    "1e131052",
-                    "1e-16384",
-                    "1e2147483647",
-                    "1e2147483648",
-                    "1e-2147483649",
-                    "1e99999999999999999999",
-                    "0e99999999999999999999"
-                })
-        void beyondNumericAreRefused(String number) {
-            refused("{\"a\": {\"b\": " + number + "}}", "RAW payload", "/a/b");
-        }
-
-        @Test
-        void ofMoreDigitsThanNumericHasAreRefused() {
-            refused("{\"a\": " + "9".repeat(131_073) + "}", "RAW payload");
-        }
-
-        @ParameterizedTest
-        @ValueSource(strings = {"1e131051", "1e-16383", "-0", "0.0", "1.10", "1E2", "123456789012345678901234567890"})
-        void withinNumericAreStoredWithTheirValue(String number) {
-            long id = queue.enqueue(TYPE, "{\"a\": " + number + "}").jobId();
-            boolean same = database.sql(db -> db.fetchSingle(
-                            "SELECT (config->>'a')::numeric = ?::numeric FROM tributary.jobs WHERE id = ?", number, id)
-                    .get(0, Boolean.class));
-            assertThat(same).isTrue();
-        }
-    }
-
-    @Nested
     class Nesting {
         @ParameterizedTest
         @ValueSource(ints = {1_000, 1_001, 100_000})
@@ -220,13 +199,13 @@ class InvalidPayloadTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{\"ids\": \"p1\"} | \"ids\" | union | an array             | VALUE_STRING",
-                "{\"ids\": 1}      | \"ids\" | union | an array             | VALUE_NUMBER_INT",
-                "{\"ids\": {}}     | \"ids\" | union | an array             | START_OBJECT",
-                "{\"n\": \"1\"}    | \"n\"   | sum   | a number             | VALUE_STRING",
-                "{\"n\": []}       | \"n\"   | sum   | a number             | START_ARRAY",
-                "{\"low\": true}   | \"low\" | min   | a number or a string | VALUE_TRUE",
-                "{\"low\": {}}     | \"low\" | min   | a number or a string | START_OBJECT"
+                "{\"ids\": \"p1\"} | \"ids\" | union | an array             | a string",
+                "{\"ids\": 1}      | \"ids\" | union | an array             | a number",
+                "{\"ids\": {}}     | \"ids\" | union | an array             | an object",
+                "{\"n\": \"1\"}    | \"n\"   | sum   | a number             | a string",
+                "{\"n\": []}       | \"n\"   | sum   | a number             | an array",
+                "{\"low\": true}   | \"low\" | min   | a number or a string | not true",
+                "{\"low\": {}}     | \"low\" | min   | a number or a string | an object"
             })
     void hasInAMergedFieldWhatItsMergeTakes(String json, String field, String rule, String takes, String found) {
         refused(json, field, rule, takes, found);
