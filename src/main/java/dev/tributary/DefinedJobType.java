@@ -1,9 +1,12 @@
 package dev.tributary;
 
+import java.lang.reflect.Modifier;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What {@link JobType.Builder#build} makes. */
 final class DefinedJobType<P> implements JobType<P> {
@@ -32,17 +35,33 @@ final class DefinedJobType<P> implements JobType<P> {
         if (serialPerKey && key.isEmpty()) {
             throw new InvalidArgument(name + ": serialPerKey() needs onePendingPer(key)");
         }
-        if (merge.orElse(null) instanceof FieldMerge fields && codec instanceof JsonCodec<P> json) {
-            json.fields().ifPresent(known -> checkFields(fields, known));
+        if (codec instanceof JsonCodec<P> json) {
+            json.fields().ifPresent(known -> checkFields(json.payload(), known));
         }
     }
 
-    private void checkFields(FieldMerge fields, Set<String> known) {
-        Set<String> unknown =
-                fields.fields().stream().filter(f -> !known.contains(f)).collect(Collectors.toSet());
-        if (!unknown.isEmpty()) {
-            throw new InvalidArgument(name + ": the merge names " + unknown + ", but the payload record has " + known);
+    private void checkFields(Class<P> payload, Set<String> known) {
+        // A record without components has nothing to lose, and one whose components are all ignored says so.
+        if (known.isEmpty() && !payload.isRecord() && holdsData(payload)) {
+            throw new InvalidArgument(name + ": Jackson sees no field of " + payload.getName()
+                    + " and writes {}: give it getters, or make it a record");
         }
+        if (merge.orElse(null) instanceof FieldMerge fields) {
+            Set<String> unknown =
+                    fields.fields().stream().filter(f -> !known.contains(f)).collect(Collectors.toSet());
+            if (!unknown.isEmpty()) {
+                throw new InvalidArgument(
+                        name + ": the merge names " + unknown + ", but the payload as Jackson writes it has " + known);
+            }
+        }
+    }
+
+    private static boolean holdsData(Class<?> payload) {
+        return Stream.<Class<?>>iterate(payload, Objects::nonNull, Class::getSuperclass)
+                .flatMap(type -> Stream.of(type.getDeclaredFields()))
+                .anyMatch(field -> !Modifier.isStatic(field.getModifiers())
+                        && !Modifier.isTransient(field.getModifiers())
+                        && !field.isSynthetic());
     }
 
     @Override

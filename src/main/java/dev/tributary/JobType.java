@@ -140,8 +140,10 @@ public sealed interface JobType<P> permits DefinedJobType {
         /**
          * The type.
          *
-         * @throws InvalidArgument if there is a key without a merge or a merge without a key, or if the merge names a field
-         *     that the payload record does not have under the default codec
+         * @throws InvalidArgument if there is a key without a merge or a merge without a key; under a codec of
+         *     {@link PayloadCodec#json}, also if the merge names a field that Jackson does not write for the payload class,
+         *     or if it writes none of the class's fields. Which fields it writes is not known, and not checked, for maps
+         *     and trees, interfaces, abstract and polymorphic classes, any-getters and custom serializers
          */
         public JobType<P> build() {
             return new DefinedJobType<>(this);

@@ -1,16 +1,12 @@
 package dev.tributary;
 
 import dev.tributary.internal.Arguments;
-import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
-import tools.jackson.databind.BeanProperty;
-import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.jsonFormatVisitors.JsonFormatVisitorWrapper;
-import tools.jackson.databind.jsonFormatVisitors.JsonObjectFormatVisitor;
 
 /** The default {@link PayloadCodec}: one class, one Jackson mapper. */
 final class JsonCodec<P> implements PayloadCodec<P> {
@@ -44,28 +40,19 @@ final class JsonCodec<P> implements PayloadCodec<P> {
         return mapper.readValue(json, payload);
     }
 
-    /** The names this mapper writes for a record, whatever annotations and naming strategies say; empty: not known. */
+    /** The names this mapper writes, whatever annotations and naming strategies say; empty: not known. */
     Optional<Set<String>> fields() {
-        if (!payload.isRecord()) {
+        WrittenFields fields = new WrittenFields();
+        try {
+            mapper.acceptJsonFormatVisitor(payload, fields);
+        } catch (JacksonException e) {
+            // Enqueue will say what is wrong with the class.
             return Optional.empty();
         }
-        Set<String> names = new LinkedHashSet<>();
-        mapper.acceptJsonFormatVisitor(payload, new JsonFormatVisitorWrapper.Base() {
-            @Override
-            public JsonObjectFormatVisitor expectObjectFormat(JavaType type) {
-                return new JsonObjectFormatVisitor.Base(getContext()) {
-                    @Override
-                    public void property(BeanProperty property) {
-                        names.add(property.getName());
-                    }
+        return fields.names();
+    }
 
-                    @Override
-                    public void optionalProperty(BeanProperty property) {
-                        names.add(property.getName());
-                    }
-                };
-            }
-        });
-        return Optional.of(names);
+    Class<P> payload() {
+        return payload;
     }
 }
