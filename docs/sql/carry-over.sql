@@ -1,5 +1,6 @@
 -- psql -f docs/sql/carry-over.sql \
 --   -v delay_seconds='30.0' \
+--   -v field='productIds' \
 --   -v id='1' \
 --   -v reason='queue full' \
 --   -v token='00000000-0000-0000-0000-000000000001'
@@ -56,7 +57,7 @@ WITH
     SET
       config = jsonb_set_lax(
         (excluded.config || tributary.jobs.config),
-        ARRAY['productIds'],
+        ARRAY[:'field'],
         (
           SELECT (CASE
             WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -66,9 +67,7 @@ WITH
             (
               SELECT jsonb_agg(added.value ORDER BY added.n)
               FROM (
-                SELECT
-                  offered.value,
-                  min(offered.n) AS n
+                SELECT DISTINCT ON (offered.value) offered.value, offered.n
                 FROM jsonb_array_elements(CASE
                   WHEN jsonb_typeof(merging.newer) = 'array' THEN merging.newer
                   WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
@@ -83,15 +82,15 @@ WITH
                   END) WITH ORDINALITY AS known (value, n)
                   WHERE known.value = offered.value
                 )
-                GROUP BY offered.value
+                ORDER BY offered.value, offered.n
               ) AS added
             ),
             cast('[]' AS jsonb)
           ))
           FROM (
             SELECT
-              (excluded.config->'productIds') AS older,
-              (tributary.jobs.config->'productIds') AS newer
+              (excluded.config->:'field') AS older,
+              (tributary.jobs.config->:'field') AS newer
             OFFSET 0 ROWS
           ) AS merging
         ),

@@ -1,6 +1,7 @@
 -- psql -f docs/sql/enqueue-all.sql \
 --   -v channel='tributary_d19875b2' \
 --   -v configs='{"{\"catalogId\":\"c1\",\"productIds\":[\"p1\",\"p2\"]}","{\"catalogId\":\"c1\",\"productIds\":[\"p1\",\"p2\"]}"}' \
+--   -v field='productIds' \
 --   -v keys='{"c1","c1"}' \
 --   -v max_attempts='10' \
 --   -v max_payload_bytes='16777216' \
@@ -30,7 +31,7 @@ WITH RECURSIVE
         WHEN next_config IS NULL THEN config
         ELSE jsonb_set_lax(
           (config || next_config),
-          ARRAY['productIds'],
+          ARRAY[:'field'],
           (
             SELECT (CASE
               WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -40,9 +41,7 @@ WITH RECURSIVE
               (
                 SELECT jsonb_agg(added.value ORDER BY added.n)
                 FROM (
-                  SELECT
-                    offered.value,
-                    min(offered.n) AS n
+                  SELECT DISTINCT ON (offered.value) offered.value, offered.n
                   FROM jsonb_array_elements(CASE
                     WHEN jsonb_typeof(merging.newer) = 'array' THEN merging.newer
                     WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
@@ -57,15 +56,15 @@ WITH RECURSIVE
                     END) WITH ORDINALITY AS known (value, n)
                     WHERE known.value = offered.value
                   )
-                  GROUP BY offered.value
+                  ORDER BY offered.value, offered.n
                 ) AS added
               ),
               cast('[]' AS jsonb)
             ))
             FROM (
               SELECT
-                (config->'productIds') AS older,
-                (next_config->'productIds') AS newer
+                (config->:'field') AS older,
+                (next_config->:'field') AS newer
               OFFSET 0 ROWS
             ) AS merging
           ),
@@ -132,7 +131,7 @@ DO UPDATE
 SET
   config = jsonb_set_lax(
     (tributary.jobs.config || excluded.config),
-    ARRAY['productIds'],
+    ARRAY[:'field'],
     (
       SELECT (CASE
         WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -142,9 +141,7 @@ SET
         (
           SELECT jsonb_agg(added.value ORDER BY added.n)
           FROM (
-            SELECT
-              offered.value,
-              min(offered.n) AS n
+            SELECT DISTINCT ON (offered.value) offered.value, offered.n
             FROM jsonb_array_elements(CASE
               WHEN jsonb_typeof(merging.newer) = 'array' THEN merging.newer
               WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
@@ -159,15 +156,15 @@ SET
               END) WITH ORDINALITY AS known (value, n)
               WHERE known.value = offered.value
             )
-            GROUP BY offered.value
+            ORDER BY offered.value, offered.n
           ) AS added
         ),
         cast('[]' AS jsonb)
       ))
       FROM (
         SELECT
-          (tributary.jobs.config->'productIds') AS older,
-          (excluded.config->'productIds') AS newer
+          (tributary.jobs.config->:'field') AS older,
+          (excluded.config->:'field') AS newer
         OFFSET 0 ROWS
       ) AS merging
     ),

@@ -2,6 +2,7 @@
 --   -v channel='tributary_d19875b2' \
 --   -v config='{"catalogId":"c1","productIds":["p1","p2"]}' \
 --   -v delay_seconds='5.0' \
+--   -v field='productIds' \
 --   -v key='c1' \
 --   -v max_attempts='10' \
 --   -v max_payload_bytes='16777216' \
@@ -38,7 +39,7 @@ DO UPDATE
 SET
   config = jsonb_set_lax(
     (tributary.jobs.config || excluded.config),
-    ARRAY['productIds'],
+    ARRAY[:'field'],
     (
       SELECT (CASE
         WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -48,9 +49,7 @@ SET
         (
           SELECT jsonb_agg(added.value ORDER BY added.n)
           FROM (
-            SELECT
-              offered.value,
-              min(offered.n) AS n
+            SELECT DISTINCT ON (offered.value) offered.value, offered.n
             FROM jsonb_array_elements(CASE
               WHEN jsonb_typeof(merging.newer) = 'array' THEN merging.newer
               WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
@@ -65,15 +64,15 @@ SET
               END) WITH ORDINALITY AS known (value, n)
               WHERE known.value = offered.value
             )
-            GROUP BY offered.value
+            ORDER BY offered.value, offered.n
           ) AS added
         ),
         cast('[]' AS jsonb)
       ))
       FROM (
         SELECT
-          (tributary.jobs.config->'productIds') AS older,
-          (excluded.config->'productIds') AS newer
+          (tributary.jobs.config->:'field') AS older,
+          (excluded.config->:'field') AS newer
         OFFSET 0 ROWS
       ) AS merging
     ),

@@ -39,7 +39,7 @@ public interface Merge {
     /**
      * Set union of arrays: the older elements as they are, then those newer ones that are not among them, each once, in
      * the order first seen. Elements keep their JSON type, and are the same if jsonb calls them equal ({@code 1} and
-     * {@code 1.0} are, {@code 1} and {@code "1"} are not). An absent or null array counts as empty, and the result is
+     * {@code 1.0} are, {@code 1} and {@code "1"} are not); the first of them stays. An absent or null array counts as empty, and the result is
      * always an array. A value that is no array counts as its one element.
      *
      * @throws InvalidArgument if a field is named twice

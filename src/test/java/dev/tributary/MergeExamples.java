@@ -93,6 +93,12 @@ final class MergeExamples {
                         "{'ids':['a','c','b']}"),
                 example("repeats in the older stay", union, "{'ids':['a','a']}", "{'ids':['a']}", "{'ids':['a','a']}"),
                 example(
+                        "of equal ones the first by place",
+                        union,
+                        "{'ids':['z']}",
+                        "{'ids':[3.0,'b',1,'a',1.0,3,1.00,2.00,'b',2]}",
+                        "{'ids':['z',3.0,'b',1,'a',2.00]}"),
+                example(
                         "strings that differ",
                         union,
                         "{'ids':['é','','a']}",
@@ -191,7 +197,7 @@ final class MergeExamples {
     }
 
     /** Names that a template or a driver could take for something else. */
-    private static Stream<Example> fieldNames() {
+    static Stream<Example> fieldNames() {
         return Stream.of(
                         "it's",
                         "a b",

@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** What two payloads become, each example on enqueue, in a batch and on requeue. */
 class MergeTest {
@@ -41,6 +42,21 @@ class MergeTest {
         long pending = queue.enqueue(type, example.newer()).jobId();
         assertThat(queue.requeue(job, "busy")).isEqualTo(new Requeued.MergedInto(job.id(), pending));
         assertMerged(example, pending);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.tributary.MergeExamples#fieldNames")
+    void aFieldIsFoundByItsNameHoweverTheSessionReadsLiterals(MergeExamples.Example example) {
+        PGSimpleDataSource dataSource = database.dataSource();
+        dataSource.setOptions("-c standard_conforming_strings=off -c plan_cache_mode=force_generic_plan");
+        dataSource.setPrepareThreshold(1);
+        JobQueue session = JobQueue.on(dataSource);
+        JobType<String> type = example.type();
+        session.enqueue(type, example.older());
+        ReservedJob<String> job = session.reserve(type, 1, LEASE).get(0);
+        long id = session.enqueueAll(type, List.of(example.newer())).get(0).jobId();
+        session.requeue(job, "busy");
+        assertMerged(example, id);
     }
 
     /** As text, since jsonb calls 1 and 1.0 equal and a payload keeps which of them it is. */
