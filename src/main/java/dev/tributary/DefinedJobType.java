@@ -1,5 +1,6 @@
 package dev.tributary;
 
+import dev.tributary.internal.Arguments;
 import java.lang.reflect.Modifier;
 import java.util.Objects;
 import java.util.Optional;
@@ -71,6 +72,7 @@ final class DefinedJobType<P> implements JobType<P> {
 
     @Override
     public Optional<String> key(P payload) {
+        Arguments.notNull("the payload", payload);
         return key.map(function -> checkedKey(function.apply(payload)));
     }
 
@@ -79,8 +81,8 @@ final class DefinedJobType<P> implements JobType<P> {
             throw new InvalidKey("the key function returned " + (value == null ? "null" : "an empty key"));
         }
         if (Text.bytes(value) > 1024) {
-            throw new InvalidKey("a merge key has at most 1024 bytes, this one " + Text.bytes(value) + ": \""
-                    + value.substring(0, 40) + "…\"");
+            throw new InvalidKey(
+                    "a merge key has at most 1024 bytes, this one " + Text.bytes(value) + ": " + Text.quoted(value));
         }
         Text.flaw(value).ifPresent(flaw -> {
             throw new InvalidKey("the merge key holds " + flaw);

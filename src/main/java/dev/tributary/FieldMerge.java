@@ -3,7 +3,6 @@ package dev.tributary;
 import dev.tributary.internal.Arguments;
 import dev.tributary.internal.sql.Json;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -31,15 +30,24 @@ final class FieldMerge implements Merge {
     }
 
     static FieldMerge of(FieldRule rule, String field, String... more) {
+        Arguments.areNotNull("the fields to merge", more);
         FieldMerge merge = NONE;
         for (String name : Stream.concat(Stream.of(field), Stream.of(more)).toList()) {
-            merge = merge.and(new FieldMerge(REST, Map.of(Arguments.notNull("the field to merge", name), rule)));
+            merge = merge.and(new FieldMerge(REST, Map.of(checked(name), rule)));
         }
         return merge;
     }
 
+    private static String checked(String name) {
+        Text.flaw(Arguments.notNull("the field to merge", name)).ifPresent(flaw -> {
+            throw new InvalidArgument("the name of the field to merge holds " + flaw);
+        });
+        return name;
+    }
+
     @Override
     public FieldMerge and(Merge fields) {
+        Arguments.notNull("the merge of named fields", fields);
         if (!(fields instanceof FieldMerge named) || named.rest != REST) {
             throw new InvalidArgument("and(…) takes a merge of named fields, such as Merge.union(\"ids\");"
                     + " a merge of the whole payload goes first: Merge.latest().and(Merge.union(\"ids\"))");
@@ -47,8 +55,8 @@ final class FieldMerge implements Merge {
         Map<String, FieldRule> both = new LinkedHashMap<>(rules);
         named.rules.forEach((field, rule) -> {
             if (both.putIfAbsent(field, rule) != null) {
-                throw new InvalidArgument(
-                        "the field \"" + field + "\" is merged twice: once by " + List.of(rules.get(field), rule));
+                throw new InvalidArgument("the field \"" + field + "\" is merged twice: once by " + rules.get(field)
+                        + ", once by " + rule);
             }
         });
         return new FieldMerge(rest, both);
@@ -73,9 +81,8 @@ final class FieldMerge implements Merge {
     void check(String what, String field, JsonToken value) {
         FieldRule rule = rules.get(field);
         if (rule != null && !rule.accepts(value)) {
-            throw new InvalidPayload(what + ": the field \"" + field + "\" is merged by "
-                    + rule.name().toLowerCase(java.util.Locale.ROOT) + " and must be " + rule.takes + " or null, not "
-                    + StorableJson.named(value));
+            throw new InvalidPayload(what + ": the field \"" + field + "\" is merged by " + rule + " and must be "
+                    + rule.takes + " or null, not " + StorableJson.named(value));
         }
     }
 }

@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.nullif;
 
 import dev.tributary.internal.sql.Json;
 import java.math.BigDecimal;
+import java.util.Locale;
 import java.util.Set;
 import org.jooq.Field;
 import org.jooq.JSONB;
@@ -75,6 +76,12 @@ enum FieldRule {
     }
 
     abstract Field<JSONB> merge(Field<JSONB> older, Field<JSONB> newer);
+
+    /** As the method of {@link Merge} is called. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 
     /** Whether a value that begins with the token may be enqueued in such a field. */
     boolean accepts(JsonToken token) {

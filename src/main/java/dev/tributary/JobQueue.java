@@ -115,12 +115,12 @@ public final class JobQueue {
      * the job due earlier if the options say so, but not if the job waits after a refusal.
      *
      * @throws InvalidPayload if the payload is null or cannot be stored as it is
-     * @throws InvalidKey if the key function returns an unusable key
+     * @throws InvalidKey if the key function throws or returns an unusable key
      * @throws PendingJobFull if the pending job has reached the cap of the type
      */
     public <P> Enqueued enqueue(JobType<P> type, P payload, EnqueueOptions options) {
         Request request = Request.of(Arguments.notNull("the job type", type), payload);
-        Arguments.notNull("the options", options);
+        Arguments.areNotNull("the options", options);
         Record job = steps.run(
                         tx -> tx.fetchOptional(Enqueue.query(type, request.key(), request.config(), options, channel)))
                 .orElseThrow(() -> PendingJobFull.of(type, List.of(String.valueOf(request.key()))));
@@ -138,7 +138,7 @@ public final class JobQueue {
      */
     public <P> List<Enqueued> enqueueAll(JobType<P> type, List<P> payloads) {
         List<Request> requests =
-                Request.all(Arguments.notNull("the job type", type), Arguments.notNull("the payloads", payloads));
+                Request.all(Arguments.notNull("the job type", type), Arguments.areNotNull("the payloads", payloads));
         return requests.isEmpty() ? List.of() : steps.run(new Batch(type, requests, channel)::enqueue);
     }
 

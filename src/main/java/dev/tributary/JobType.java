@@ -14,7 +14,13 @@ public sealed interface JobType<P> permits DefinedJobType {
     /** The value of column {@code type}. */
     String name();
 
-    /** The merge key of a payload; always empty for a type without {@link Builder#onePendingPer}. May throw what the key function throws. */
+    /**
+     * The merge key of a payload; always empty for a type without {@link Builder#onePendingPer}. May throw what the key
+     * function throws.
+     *
+     * @throws InvalidArgument if the payload is null
+     * @throws InvalidKey if the key function returns an unusable key
+     */
     Optional<String> key(P payload);
 
     /** How payloads of one key become one; empty for a type without {@link Builder#onePendingPer}. */
@@ -38,7 +44,7 @@ public sealed interface JobType<P> permits DefinedJobType {
     /**
      * Begins a type.
      *
-     * @param name 1 to 255 bytes of UTF-8 without U+0000 and lone surrogates; it is stored with each job, so renaming a
+     * @param name 1 to 255 bytes of UTF-8, not blank, without U+0000 and lone surrogates; it is stored with each job, so renaming a
      *     type leaves its jobs behind
      * @param payload the class of the payload
      * @throws InvalidArgument if the name is unusable or an argument is null
@@ -67,8 +73,12 @@ public sealed interface JobType<P> permits DefinedJobType {
             this.name = Arguments.notNull("the name of the job type", name);
             this.payload = Arguments.notNull("the payload class", payload);
             this.codec = PayloadCodec.json(payload);
-            if (name.isBlank() || Text.bytes(name) > 255) {
-                throw new InvalidArgument("the name of a job type has 1 to 255 bytes, this one: \"" + name + "\"");
+            if (name.isBlank()) {
+                throw new InvalidArgument("the name of a job type is blank: " + Text.quoted(name));
+            }
+            if (Text.bytes(name) > 255) {
+                throw new InvalidArgument("the name of a job type has 1 to 255 bytes, this one " + Text.bytes(name)
+                        + ": " + Text.quoted(name));
             }
             Text.flaw(name).ifPresent(flaw -> {
                 throw new InvalidArgument("the name of a job type holds " + flaw);

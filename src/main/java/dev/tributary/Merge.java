@@ -21,7 +21,9 @@ public interface Merge {
      *
      * @param older a JSON object, never SQL NULL
      * @param newer a JSON object, never SQL NULL
-     * @return an expression for a JSON object, never SQL NULL; it may use either argument several times
+     * @return an expression for a JSON object; it may use either argument several times. Nothing checks it: SQL NULL
+     *     violates the NOT NULL of the column and reaches the caller as the error 23502 of the database, JSON that is no
+     *     object as 23514
      */
     Field<JSONB> merge(Field<JSONB> older, Field<JSONB> newer);
 
@@ -30,7 +32,7 @@ public interface Merge {
      *
      * @param fields a merge of named fields: the result of {@code union}, {@code concat}, {@code sum}, {@code min},
      *     {@code max}, {@code latest(field)}, {@code earliest(field)} or of {@code and} over those
-     * @throws InvalidArgument if {@code fields} is not such a merge, or names a field that this one already names
+     * @throws InvalidArgument if {@code fields} is null or not such a merge, or names a field that this one already names
      */
     default Merge and(Merge fields) {
         return FieldMerge.over(this).and(fields);
@@ -42,7 +44,7 @@ public interface Merge {
      * {@code 1.0} are, {@code 1} and {@code "1"} are not); the first of them stays. An absent or null array counts as empty, and the result is
      * always an array. A value that is no array counts as its one element.
      *
-     * @throws InvalidArgument if a field is named twice
+     * @throws InvalidArgument if a field is null, named twice, or holds U+0000 or a lone surrogate in its name
      */
     static Merge union(String arrayField, String... more) {
         return FieldMerge.of(FieldRule.UNION, arrayField, more);

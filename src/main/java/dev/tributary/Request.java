@@ -39,6 +39,8 @@ record Request(@Nullable String key, JSONB config) {
             return type.key(payload);
         } catch (InvalidKey e) {
             throw new InvalidKey(what + ": " + e.getMessage());
+        } catch (RuntimeException e) {
+            throw new InvalidKey(what + ": the key function cannot make a key of it", e);
         }
     }
 

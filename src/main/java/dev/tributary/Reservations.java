@@ -40,15 +40,22 @@ public final class Reservations {
      * @param job reserved
      * @param result kept with the job as JSON, null for none
      */
-    public record Done(ReservedJob<?> job, @Nullable Object result) {}
+    public record Done(ReservedJob<?> job, @Nullable Object result) {
+        /** @throws InvalidArgument if the job is null */
+        public Done {
+            Arguments.notNull("the reserved job", job);
+        }
+    }
 
     /**
      * {@link JobQueue#complete} for many jobs in one statement, in the order of their ids.
      *
      * @return the lock tokens of those that were still held; the leases of the others are lost, and nothing of them was changed
      * @throws InvalidPayload if a result cannot be stored as JSON; then nothing was changed
+     * @throws InvalidArgument if the list or one in it is null
      */
     public Set<UUID> complete(List<Done> done) {
+        Arguments.areNotNull("the done jobs", done).forEach(job -> Arguments.notNull("a done job", job));
         JSONB[] results = done.stream().map(Reservations::result).toArray(JSONB[]::new);
         Holdings holdings =
                 holdings(done.stream().<ReservedJob<?>>map(Done::job).toList(), results);
@@ -62,8 +69,10 @@ public final class Reservations {
      *
      * @param lease from now, more than zero
      * @return the lock tokens of those that are still held; the leases of the others are lost
+     * @throws InvalidArgument if the list or one in it is null, or the lease is out of range
      */
     public Set<UUID> renew(List<? extends ReservedJob<?>> jobs, Duration lease) {
+        Arguments.areNotNull("the reserved jobs", jobs).forEach(job -> Arguments.notNull("a reserved job", job));
         Arguments.positive("the lease", lease);
         Holdings holdings = holdings(jobs, new JSONB[jobs.size()]);
         return jobs.isEmpty()

@@ -12,6 +12,8 @@ final class Text {
     /** An error text longer than this is cut. */
     static final int LONGEST_ERROR = 8_192;
 
+    private static final int QUOTED = 40;
+
     private Text() {}
 
     /** Why the text cannot be stored, or empty if it can. */
@@ -28,6 +30,12 @@ final class Text {
             }
         }
         return Optional.empty();
+    }
+
+    /** In quotation marks, for a message: of a long text its beginning. */
+    static String quoted(String text) {
+        boolean isShort = text.codePointCount(0, text.length()) <= QUOTED;
+        return '"' + (isShort ? text : text.substring(0, text.offsetByCodePoints(0, QUOTED)) + "…") + '"';
     }
 
     /** Length in UTF-8, which is what the column checks count. */

@@ -86,7 +86,9 @@ public final class TributarySchema {
                 if (applied <= seen) {
                     throw e.getErrorCode() == CoreErrorCode.NON_EMPTY_SCHEMA_WITHOUT_SCHEMA_HISTORY_TABLE
                             ? new TributaryException(
-                                    "the schema holds tables of others, give the queue one of its own", e)
+                                    "the schema \"" + flyway.getConfiguration().getDefaultSchema()
+                                            + "\" holds tables of others, give the queue one of its own",
+                                    e)
                             : e;
                 }
                 seen = applied;
@@ -112,7 +114,7 @@ public final class TributarySchema {
         Arguments.notNull("the schema", schema);
         if (schema.isBlank() || Text.bytes(schema) > 63) {
             throw new InvalidArgument(
-                    "the name of a schema has 1 to 63 bytes and is not blank, this one: \"" + schema + "\"");
+                    "the name of a schema has 1 to 63 bytes and is not blank, this one: " + Text.quoted(schema));
         }
         if (schema.equals("$user")) {
             throw new InvalidArgument("\"$user\" in a search path is never a schema of that name: take another name");

@@ -4,7 +4,6 @@ import static dev.tributary.support.Refresh.LEASE;
 import static dev.tributary.support.Refresh.TYPE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
@@ -45,7 +44,12 @@ class InvalidInputTest {
             assertThat(queue.enqueue(TYPE, Refresh.of("😀".repeat(256)))).isInstanceOf(Enqueued.Inserted.class);
             refused(InvalidKey.class, q -> q.enqueue(TYPE, Refresh.of("k".repeat(1025))), "1024 bytes", "1025", "kkkk");
             refused(InvalidKey.class, q -> q.enqueue(TYPE, Refresh.of("ü".repeat(513))), "1024 bytes", "1026");
-            refused(InvalidKey.class, q -> q.enqueue(TYPE, Refresh.of("k" + "😀".repeat(256))), "1024 bytes", "1025");
+            refused(
+                    InvalidKey.class,
+                    q -> q.enqueue(TYPE, Refresh.of("k" + "😀".repeat(256))),
+                    "1024 bytes",
+                    "1025",
+                    "\"k" + "😀".repeat(39) + "…\"");
         }
 
         /** A page of an index cannot hold what does not compress: repeated characters would prove nothing. */
@@ -83,29 +87,35 @@ class InvalidInputTest {
         }
 
         @Test
-        void thatTheFunctionCannotMakeAreItsOwnException() {
+        void thatTheFunctionCannotMakeAreRefusedWithTheirCause() {
             JobType<Refresh> type = JobType.named("PRICE_REFRESH", Refresh.class)
-                    .onePendingPer(payload -> {
-                        throw new IllegalStateException("no key today");
-                    })
+                    .onePendingPer(payload -> payload.catalogId().strip())
                     .merging(Merge.latest())
                     .build();
-            JobQueue unconnected = Refusal.queueWithoutConnections();
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> unconnected.enqueue(type, Refresh.of("c1")))
-                    .withMessage("no key today");
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> unconnected.enqueueAll(type, List.of(Refresh.of("c1"))))
-                    .withMessage("no key today");
+            refused(
+                    InvalidKey.class,
+                    q -> q.enqueue(type, Refresh.of(null)),
+                    "PRICE_REFRESH payload: the key function");
+            List<Refresh> payloads = List.of(Refresh.of("c1"), Refresh.of(null));
+            refused(InvalidKey.class, q -> q.enqueueAll(type, payloads), "payload at index 1: the key function");
+            assertThatExceptionOfType(InvalidKey.class)
+                    .isThrownBy(() -> queue.enqueueAll(type, payloads))
+                    .withCauseInstanceOf(NullPointerException.class);
         }
+    }
+
+    @Test
+    void answersOfARescueAreNotNull() {
+        refusedArgument(q -> new Rescued(null), "the answers are null");
+        refusedArgument(q -> new Rescued(Arrays.asList(new Requeued.Returned(1), null)), "an answer is null");
     }
 
     @Test
     void nullIsRefusedByNameWhereverItIsGiven() {
         refusedArgument(q -> q.enqueue(null, Refresh.of("c1")), "the job type is null");
-        refusedArgument(q -> q.enqueue(TYPE, Refresh.of("c1"), null), "the options is null");
+        refusedArgument(q -> q.enqueue(TYPE, Refresh.of("c1"), null), "the options are null");
         refusedArgument(q -> q.enqueueAll(null, List.of(Refresh.of("c1"))), "the job type is null");
-        refusedArgument(q -> q.enqueueAll(TYPE, null), "the payloads is null");
+        refusedArgument(q -> q.enqueueAll(TYPE, null), "the payloads are null");
         refusedArgument(q -> q.reserve(null, 1, LEASE), "the job type is null");
         refusedArgument(q -> q.reserve(TYPE, 1, null), "the lease is null");
         refusedArgument(q -> q.rescue(null, 1), "the job type is null");
@@ -121,6 +131,25 @@ class InvalidInputTest {
         assertThatExceptionOfType(InvalidArgument.class)
                 .isThrownBy(() -> JobQueue.on(null))
                 .withMessage("the DataSource is null");
+    }
+
+    @Test
+    void nullIsRefusedByNameWhereManyAreGivenAtOnce() {
+        ReservedJob<Refresh> job = reserved();
+        assertThatExceptionOfType(InvalidArgument.class)
+                .isThrownBy(() -> Reservations.of(null))
+                .withMessage("the queue is null");
+        refusedOfMany(r -> r.complete(null), "the done jobs are null");
+        refusedOfMany(r -> r.complete(Arrays.asList(new Reservations.Done(job, null), null)), "a done job is null");
+        refusedOfMany(r -> r.complete(List.of(new Reservations.Done(null, "result"))), "the reserved job is null");
+        refusedOfMany(r -> r.renew(null, LEASE), "the reserved jobs are null");
+        refusedOfMany(r -> r.renew(Arrays.asList(job, null), LEASE), "a reserved job is null");
+        refusedOfMany(r -> r.renew(List.of(job), null), "the lease is null");
+        refusedOfMany(r -> r.reserveOverdue(null, LEASE, LEASE), "the job type is null");
+        refusedOfMany(r -> r.reserveOverdue(TYPE, null, LEASE), "overdue is null");
+        refusedOfMany(r -> r.reserveOverdue(TYPE, LEASE, null), "the lease is null");
+        refusedOfMany(r -> r.giveBack(null, "why"), "the reserved job is null");
+        assertThat(database.job(job.id()).getStatus()).isEqualTo(JobStatus.RUNNING);
     }
 
     @Test
@@ -151,9 +180,10 @@ class InvalidInputTest {
     @MethodSource("durationsOutOfRange")
     void durationsAreFromZeroToACentury(Duration duration) {
         ReservedJob<Refresh> job = reserved();
-        refusedArgument(q -> q.reserve(TYPE, 1, duration), "the lease is " + duration, "36500 days");
+        refusedArgument(
+                q -> q.reserve(TYPE, 1, duration), "the lease is " + duration, "positive and at most 36500 days");
         refusedArgument(q -> q.renew(job, duration), "the lease is " + duration);
-        refusedArgument(q -> q.requeue(job, "why", duration), "the delay is " + duration);
+        refusedArgument(q -> q.requeue(job, "why", duration), "the delay is " + duration, "from zero to 36500 days");
         refusedArgument(q -> EnqueueOptions.delayedBy(duration), "the delay is " + duration);
         refusedArgument(q -> new EnqueueOptions(duration, 0), "the delay is " + duration);
         refusedArgument(q -> Backoff.fixed(duration), "the backoff is " + duration);
@@ -194,6 +224,10 @@ class InvalidInputTest {
     private ReservedJob<Refresh> reserved() {
         queue.enqueue(TYPE, Refresh.of("c1", "p1"));
         return queue.reserve(TYPE, 1, LEASE).get(0);
+    }
+
+    private static void refusedOfMany(Function<Reservations, ?> verb, String... words) {
+        refusedArgument(q -> verb.apply(Reservations.of(q)), words);
     }
 
     private static void refusedArgument(Function<JobQueue, ?> verb, String... words) {

@@ -29,12 +29,12 @@ class InvalidTypeTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "\t\n", "a\u0000b", "\uD83D", "\uDE00"})
     void namesThatCannotBeStoredAreRefused(String name) {
-        refused(() -> JobType.named(name, Refresh.class), "the name of a job type");
+        refused(() -> JobType.named(name, Refresh.class), "the name of a job type", name.isBlank() ? "blank" : "holds");
     }
 
     @Test
     void namesHaveAtMostTwoHundredAndFiftyFiveBytes() {
-        refused(() -> JobType.named("n".repeat(256), Refresh.class), "1 to 255 bytes", "nnnn");
+        refused(() -> JobType.named("n".repeat(256), Refresh.class), "1 to 255 bytes", "this one 256", "nnnn…");
         refused(() -> JobType.named("ü".repeat(128), Refresh.class), "1 to 255 bytes");
         JobType<Refresh> longest =
                 JobType.named("ü".repeat(127) + "n", Refresh.class).build();
@@ -61,6 +61,8 @@ class InvalidTypeTest {
         JobType.Builder<Refresh> builder = JobType.named("T", Refresh.class);
         refused(() -> JobType.named(null, Refresh.class), "the name of the job type is null");
         refused(() -> JobType.named("T", null), "the payload class is null");
+        refused(() -> builder.build().key(null), "the payload is null");
+        refused(() -> TYPE.key(null), "the payload is null");
         refused(() -> builder.onePendingPer(null), "the key function is null");
         refused(() -> builder.merging(null), "the merge strategy is null");
         refused(() -> builder.backoff(null), "the backoff is null");

@@ -21,8 +21,11 @@ class MergeDefinitionTest {
         @Test
         void areNamedOnce() {
             refused(() -> union("ids", "tags", "ids"), "\"ids\" is merged twice");
-            refused(() -> union("ids").and(concat("ids")), "\"ids\" is merged twice", "UNION", "CONCAT");
-            refused(() -> union("a").and(sum("b")).and(min("c").and(max("b"))), "\"b\" is merged twice", "SUM", "MAX");
+            refused(() -> union("ids").and(concat("ids")), "\"ids\" is merged twice", "once by union, once by concat");
+            refused(
+                    () -> union("a").and(sum("b")).and(min("c").and(max("b"))),
+                    "\"b\" is merged twice",
+                    "once by sum, once by max");
             refused(() -> latest().and(union("ids")).and(latest("ids")), "\"ids\" is merged twice");
         }
 
@@ -31,6 +34,13 @@ class MergeDefinitionTest {
             refused(() -> union(null), "the field to merge is null");
             refused(() -> sum("n", "m", null), "the field to merge is null");
             refused(() -> latest((String) null), "the field to merge is null");
+            refused(() -> max("n", (String[]) null), "the fields to merge are null");
+        }
+
+        @Test
+        void haveNamesThatCanBeSent() {
+            refused(() -> union("a\u0000b"), "the field to merge holds U+0000 at character 1");
+            refused(() -> sum("n", "ab\uD83D"), "the field to merge holds a lone surrogate (U+D83D) at character 2");
         }
 
         @Test
@@ -39,7 +49,8 @@ class MergeDefinitionTest {
             refused(() -> union("ids").and(earliest()), "a merge of named fields");
             refused(() -> union("ids").and(latest().and(sum("n"))), "a merge of named fields");
             refused(() -> union("ids").and((older, newer) -> newer), "a merge of named fields");
-            refused(() -> latest().and(null), "a merge of named fields");
+            refused(() -> latest().and(null), "the merge of named fields is null");
+            refused(() -> union("ids").and(null), "the merge of named fields is null");
         }
     }
 

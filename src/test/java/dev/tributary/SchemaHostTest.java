@@ -49,7 +49,7 @@ class SchemaHostTest {
         for (int i = 0; i < 2; i++) {
             assertThatExceptionOfType(TributaryException.class)
                     .isThrownBy(() -> TributarySchema.migrate(dataSource, "public"))
-                    .withMessageContaining("tables of others");
+                    .withMessageContaining("\"public\" holds tables of others");
         }
         assertThat(Tables.of(dataSource)).containsExactly("public.host_orders");
     }

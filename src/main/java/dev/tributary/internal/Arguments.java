@@ -18,17 +18,28 @@ public final class Arguments {
         return value;
     }
 
-    public static void delay(String what, @Nullable Duration delay) {
-        if (notNull(what, delay).isNegative() || delay.compareTo(LONGEST) > 0) {
-            throw new InvalidArgument(
-                    what + " is " + delay + ": it must be from zero to " + LONGEST.toDays() + " days");
+    /** As {@link #notNull}, for a plural. */
+    public static <T> T areNotNull(String what, @Nullable T values) {
+        if (values == null) {
+            throw new InvalidArgument(what + " are null");
         }
+        return values;
+    }
+
+    public static void delay(String what, @Nullable Duration delay) {
+        inRange(what, delay, "from zero to ");
     }
 
     public static void positive(String what, @Nullable Duration duration) {
-        delay(what, duration);
+        inRange(what, duration, "positive and at most ");
         if (duration.isZero()) {
             throw new InvalidArgument(what + " is zero: it must be positive");
+        }
+    }
+
+    private static void inRange(String what, @Nullable Duration duration, String range) {
+        if (notNull(what, duration).isNegative() || duration.compareTo(LONGEST) > 0) {
+            throw new InvalidArgument(what + " is " + duration + ": it must be " + range + LONGEST.toDays() + " days");
         }
     }
 
