@@ -104,6 +104,32 @@ class DataSourcesTest {
     }
 
     @ParameterizedTest
+    @EnumSource(PreferQueryMode.class)
+    void takesBackslashesAndQuotesAsTheyAreWhereLiteralsHaveEscapes(PreferQueryMode mode) {
+        PGSimpleDataSource dataSource = database.dataSource();
+        dataSource.setOptions("-c standard_conforming_strings=off");
+        dataSource.setPreferQueryMode(mode);
+        JobQueue queue = JobQueue.on(dataSource);
+        String nasty = "\\' \\\\ '' \\\" \\n \\x41 '; --";
+        JobType<Refresh> type = JobType.named(nasty, Refresh.class)
+                .onePendingPer(Refresh::catalogId)
+                .merging(Merge.union("productIds"))
+                .backoff(Backoff.none())
+                .build();
+        queue.enqueue(type, Refresh.of(nasty, nasty));
+        ReservedJob<Refresh> refused = queue.reserve(type, 1, LEASE).get(0);
+        long id =
+                queue.enqueueAll(type, List.of(Refresh.of(nasty, "p1"))).get(0).jobId();
+        assertThat(queue.requeue(refused, nasty)).isEqualTo(new Requeued.MergedInto(refused.id(), id));
+        ReservedJob<Refresh> job = queue.reserve(type, 1, LEASE).get(0);
+        assertThat(job.payload()).isEqualTo(Refresh.of(nasty, nasty, "p1"));
+        assertThat(queue.complete(job, nasty)).isEqualTo(Settled.DONE);
+        assertThat(database.job(id).getMergeKey()).isEqualTo(nasty);
+        assertThat(database.job(id).getLastError()).isEqualTo(nasty);
+        assertThat(database.job(id).getResult()).isEqualTo(StorableJson.written("the result", nasty));
+    }
+
+    @ParameterizedTest
     @MethodSource("variants")
     void worksOverAndOverInOneTransactionOfTheCaller(Variant variant) throws SQLException {
         try (Connection caller = variant.dataSource().getConnection()) {

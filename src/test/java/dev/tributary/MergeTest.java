@@ -9,6 +9,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.postgresql.ds.PGSimpleDataSource;
+import org.postgresql.jdbc.PreferQueryMode;
 
 /** What two payloads become, each example on enqueue, in a batch and on requeue. */
 class MergeTest {
@@ -50,6 +51,20 @@ class MergeTest {
         PGSimpleDataSource dataSource = database.dataSource();
         dataSource.setOptions("-c standard_conforming_strings=off -c plan_cache_mode=force_generic_plan");
         dataSource.setPrepareThreshold(1);
+        assertMergedIn(dataSource, example);
+    }
+
+    /** Here the driver itself writes the values into the statement. */
+    @ParameterizedTest
+    @MethodSource("dev.tributary.MergeExamples#fieldNames")
+    void aFieldIsFoundByItsNameWhereTheDriverWritesTheLiterals(MergeExamples.Example example) {
+        PGSimpleDataSource dataSource = database.dataSource();
+        dataSource.setOptions("-c standard_conforming_strings=off");
+        dataSource.setPreferQueryMode(PreferQueryMode.SIMPLE);
+        assertMergedIn(dataSource, example);
+    }
+
+    private void assertMergedIn(PGSimpleDataSource dataSource, MergeExamples.Example example) {
         JobQueue session = JobQueue.on(dataSource);
         JobType<String> type = example.type();
         session.enqueue(type, example.older());

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** What the schema may be called. All these schemas are side by side in one database, which has no schema public. */
@@ -69,6 +70,17 @@ class SchemaNamesTest {
         added.removeAll(before);
         assertThat(added).isEqualTo(Tables.ofLibraryIn(schema));
         Round.on(JobQueue.on(DATA_SOURCE, schema), "c1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"escaped \\' quote", "escaped \\n \\\\ backslash", "escaped '' \\\""})
+    void aNameIsTakenAsItIsWhereLiteralsHaveEscapes(String schema) {
+        PGSimpleDataSource dataSource = DATABASE.dataSource();
+        dataSource.setOptions("-c standard_conforming_strings=off");
+        TributarySchema.migrate(dataSource, schema);
+        TributarySchema.migrate(dataSource, schema);
+        assertThat(Tables.of(DATA_SOURCE)).containsAll(Tables.ofLibraryIn(schema));
+        Round.on(JobQueue.on(dataSource, schema), "c1");
     }
 
     /** The server folds what stands in the search path; a name of the schema that reads the same is another one. */
