@@ -24,7 +24,7 @@ WITH
       AND tributary.jobs.status = 'RUNNING'
       AND tributary.jobs.lock_token = cast(:'token' AS uuid)
     )
-    FOR UPDATE
+    FOR NO KEY UPDATE
   ),
   carried AS (
     INSERT INTO tributary.jobs (

@@ -16,13 +16,13 @@ WITH
         :'results'
         AS jsonb[]
       )) AS given (id, lock_token, result)
-        ON tributary.jobs.id = given.id
-    WHERE (
-      tributary.jobs.status = 'RUNNING'
-      AND tributary.jobs.lock_token = given.lock_token
-    )
+        ON (
+          tributary.jobs.id = given.id
+          AND tributary.jobs.status = 'RUNNING'
+          AND tributary.jobs.lock_token = given.lock_token
+        )
     ORDER BY tributary.jobs.id
-    FOR UPDATE OF jobs
+    FOR NO KEY UPDATE OF jobs
   )
 UPDATE tributary.jobs
 SET

@@ -24,7 +24,7 @@ WITH
       AND tributary.jobs.status = 'RUNNING'
       AND tributary.jobs.lock_token = cast(:'token' AS uuid)
     )
-    FOR UPDATE
+    FOR NO KEY UPDATE
   ),
   merged AS (
     UPDATE tributary.jobs AS pending

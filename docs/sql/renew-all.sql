@@ -17,18 +17,37 @@ WITH
         :'results'
         AS jsonb[]
       )) AS given (id, lock_token, result)
-        ON tributary.jobs.id = given.id
-    WHERE (
-      tributary.jobs.status = 'RUNNING'
-      AND tributary.jobs.lock_token = given.lock_token
-    )
+        ON (
+          tributary.jobs.id = given.id
+          AND tributary.jobs.status = 'RUNNING'
+          AND tributary.jobs.lock_token = given.lock_token
+        )
     ORDER BY tributary.jobs.id
-    FOR UPDATE OF jobs
+    FOR NO KEY UPDATE OF jobs SKIP LOCKED
+  ),
+  renewed AS (
+    UPDATE tributary.jobs
+    SET
+      lease_until = (statement_timestamp() + (cast('1 second' AS interval) * cast(:'lease_seconds' AS double precision))),
+      updated_at = statement_timestamp()
+    FROM held
+    WHERE tributary.jobs.id = held.id
+    RETURNING tributary.jobs.id
   )
-UPDATE tributary.jobs
-SET
-  lease_until = (statement_timestamp() + (cast('1 second' AS interval) * cast(:'lease_seconds' AS double precision))),
-  updated_at = statement_timestamp()
-FROM held
-WHERE tributary.jobs.id = held.id
-RETURNING held.lock_token;
+SELECT tributary.jobs.lock_token
+FROM tributary.jobs
+  JOIN unnest(cast(
+    :'ids'
+    AS bigint[]
+  ), cast(
+    :'tokens'
+    AS uuid[]
+  ), cast(
+    :'results'
+    AS jsonb[]
+  )) AS given (id, lock_token, result)
+    ON (
+      tributary.jobs.id = given.id
+      AND tributary.jobs.status = 'RUNNING'
+      AND tributary.jobs.lock_token = given.lock_token
+    );

@@ -14,7 +14,7 @@ WITH
     )
     ORDER BY tributary.jobs.lease_until
     FETCH NEXT :'limit' ROWS ONLY
-    FOR UPDATE SKIP LOCKED
+    FOR NO KEY UPDATE SKIP LOCKED
   ),
   rescued AS (
     UPDATE tributary.jobs

@@ -12,9 +12,12 @@ WITH
       AND tributary.jobs.status = 'PENDING'
       AND tributary.jobs.run_at <= (statement_timestamp() - (cast('1 second' AS interval) * cast(:'overdue_seconds' AS double precision)))
     )
-    ORDER BY random()
+    ORDER BY (power(
+      age(jobs.xmax),
+      2
+    ) * random())
     FETCH NEXT 1 ROWS ONLY
-    FOR UPDATE
+    FOR NO KEY UPDATE
   )
 UPDATE tributary.jobs
 SET

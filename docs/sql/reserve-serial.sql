@@ -23,7 +23,7 @@ WITH
     )
     ORDER BY tributary.jobs.priority DESC, tributary.jobs.run_at, tributary.jobs.id
     FETCH NEXT :'limit' ROWS ONLY
-    FOR UPDATE SKIP LOCKED
+    FOR NO KEY UPDATE SKIP LOCKED
   )
 UPDATE tributary.jobs
 SET

@@ -7,29 +7,20 @@ import dev.tributary.internal.CallerTransaction;
 import dev.tributary.internal.Dialect;
 import dev.tributary.internal.OwnTransactions;
 import dev.tributary.internal.Steps;
-import dev.tributary.internal.sql.Complete;
 import dev.tributary.internal.sql.Enqueue;
-import dev.tributary.internal.sql.Fail;
 import dev.tributary.internal.sql.Find;
 import dev.tributary.internal.sql.Notify;
-import dev.tributary.internal.sql.Renew;
 import dev.tributary.internal.sql.Reserve;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
-import java.util.function.BiFunction;
 import javax.sql.DataSource;
 import org.jooq.ConnectionProvider;
 import org.jooq.DSLContext;
-import org.jooq.JSONB;
 import org.jooq.Record;
-import org.jooq.RowCountQuery;
 import org.jooq.impl.DefaultConnectionProvider;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The queue: work is enqueued, reserved under a lease, and settled by the holder of the reservation. Work of one key flows
@@ -39,18 +30,19 @@ import org.slf4j.LoggerFactory;
  * SQLSTATE. Bad arguments are refused before any SQL by subclasses of {@link TributaryException}. A null argument is one.
  */
 public final class JobQueue {
-    private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
 
     final String schema;
     private final Optional<String> channel;
     final Steps steps;
     final PutBack putBack;
+    private final Settlement settlement;
 
     private JobQueue(String schema, Optional<String> channel, Steps steps) {
         this.schema = schema;
         this.channel = channel;
         this.steps = steps;
         this.putBack = new PutBack(steps);
+        this.settlement = new Settlement(steps);
     }
 
     /** {@link #on(DataSource, String)} in the schema {@value TributarySchema#DEFAULT}. */
@@ -102,6 +94,19 @@ public final class JobQueue {
      */
     public JobQueue withoutNotify() {
         return new JobQueue(schema, Optional.empty(), steps);
+    }
+
+    /**
+     * The same queue, whose statements wait at most so long for a row that another transaction has locked. Then they throw a
+     * {@link org.jooq.exception.DataAccessException} with SQLSTATE 55P03, and nothing was changed.
+     *
+     * @param longest at least a millisecond, the unit PostgreSQL counts in
+     * @throws InvalidArgument if it is out of range, or the queue is within a caller's transaction, whose lock_timeout is the
+     *     caller's to set
+     */
+    public JobQueue withLockTimeout(Duration longest) {
+        Arguments.positive("the lock timeout", longest);
+        return new JobQueue(schema, channel, OwnTransactions.of(steps).withLockTimeout(longest));
     }
 
     /** {@link #enqueue(JobType, Object, EnqueueOptions)}, due at once, with priority 0. */
@@ -170,8 +175,7 @@ public final class JobQueue {
      * @throws InvalidPayload if the result cannot be stored as JSON
      */
     public Settled complete(ReservedJob<?> job, @Nullable Object result) {
-        JSONB json = StorableJson.written("the result of " + job, result);
-        return settle("complete", job, (id, token) -> Complete.query(id, token, json));
+        return settlement.complete(job, result);
     }
 
     /** {@link #requeue(ReservedJob, String, Duration)} with the delay of the type's {@link Backoff}. */
@@ -199,13 +203,13 @@ public final class JobQueue {
      * @param error why; stored as the reason of a requeue is
      */
     public Settled fail(ReservedJob<?> job, @Nullable String error) {
-        return settle("fail", job, (id, token) -> Fail.query(id, token, Text.storable(error)));
+        return settlement.fail(job, error);
     }
 
     /** Makes the lease of a job end so long from now; more than zero. */
     public Settled renew(ReservedJob<?> job, Duration lease) {
         Arguments.positive("the lease", lease);
-        return settle("renew", job, (id, token) -> Renew.query(id, token, lease));
+        return settlement.renew(job, lease);
     }
 
     /**
@@ -237,14 +241,5 @@ public final class JobQueue {
     /** Reads a job. */
     public Optional<Job> find(long jobId) {
         return steps.run(tx -> tx.fetchOptional(Find.query(jobId))).map(Job::of);
-    }
-
-    private Settled settle(String verb, ReservedJob<?> job, BiFunction<Long, UUID, RowCountQuery> statement) {
-        Arguments.notNull("the reserved job", job);
-        if (steps.run(tx -> tx.execute(statement.apply(job.id(), job.lockToken()))) == 1) {
-            return Settled.DONE;
-        }
-        LOG.info("{}: lease lost, {} changed nothing", job, verb);
-        return Settled.LEASE_LOST;
     }
 }

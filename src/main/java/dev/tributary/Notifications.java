@@ -48,6 +48,10 @@ public final class Notifications {
         return new Notifications(own(queue).dataSource(), queue.schema);
     }
 
+    private static OwnTransactions own(JobQueue queue) {
+        return OwnTransactions.of(Arguments.notNull("the queue", queue).steps);
+    }
+
     /**
      * On a connection of another DataSource.
      *
@@ -57,14 +61,6 @@ public final class Notifications {
     public static Notifications of(JobQueue queue, DataSource direct) {
         own(queue);
         return new Notifications(Arguments.notNull("the DataSource", direct), queue.schema);
-    }
-
-    private static OwnTransactions own(JobQueue queue) {
-        if (Arguments.notNull("the queue", queue).steps instanceof OwnTransactions own) {
-            return own;
-        }
-        throw new InvalidArgument(
-                "within(…) is one transaction: listen with the queue that has transactions of its own");
     }
 
     /**

@@ -5,6 +5,7 @@ import static dev.tributary.db.Tables.JOBS;
 import dev.tributary.db.tables.records.JobsRecord;
 import dev.tributary.internal.Arguments;
 import dev.tributary.internal.CallerTransaction;
+import dev.tributary.internal.Chance;
 import dev.tributary.internal.Requeue;
 import dev.tributary.internal.Steps;
 import dev.tributary.internal.sql.Refused;
@@ -16,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import org.jooq.exception.DataAccessException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 /** All ways back to PENDING: a refusal, an expired lease, a retry. The last two take the job over first. */
 final class PutBack {
     private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
-    /** Long enough to put back the largest batch; if it is not, the next rescue goes on. */
-    private static final Duration LEASE = Duration.ofMinutes(1);
+    /** Of a job taken over: as long as it may stay behind, if the rescuer dies or a lock does not come. */
+    private static final Duration LEASE = Duration.ofSeconds(10);
 
     /** pid@host, for column locked_by. */
     static final String HOLDER = ManagementFactory.getRuntimeMXBean().getName();
@@ -51,8 +51,8 @@ final class PutBack {
     }
 
     /** The attempt is not spent, so it cannot be the last. */
-    Requeued givenBack(ReservedJob<?> job, String reason) {
-        return putBack(job, new Refused(job.id(), job.lockToken(), Duration.ZERO, Text.storable(reason), false));
+    Requeued givenBack(ReservedJob<?> job, @Nullable String reason, Duration delay) {
+        return putBack(job, new Refused(job.id(), job.lockToken(), delay, Text.storable(reason), false));
     }
 
     private Requeued putBack(ReservedJob<?> job, Refused refused) {
@@ -74,34 +74,33 @@ final class PutBack {
         List<JobsRecord> expired = steps.run(
                 tx -> tx.fetch(Rescue.query(type.name(), limit, LEASE, HOLDER)).into(JOBS));
         List<Requeued> answers = new ArrayList<>();
+        boolean outage = false;
         for (JobsRecord row : expired) {
             ReservedJob<?> job = new Reservation<>(type, row);
             try {
                 answers.add(refused(job, "lease expired", backoffOrDefault(job)));
+                outage = false;
             } catch (RuntimeException e) {
-                // After an error the caller's transaction can do no more, and without a server nobody can.
-                if (steps instanceof CallerTransaction || isServerGone(e)) {
+                // After an error the caller's transaction can do no more, and without a server nobody can; but one
+                // connection that was cut is no outage yet.
+                if (steps instanceof CallerTransaction || (outage && Chance.after(e) == Chance.OUTAGE)) {
                     throw e;
                 }
+                outage = Chance.after(e) == Chance.OUTAGE;
                 LOG.warn("{}: cannot be put back now, a later rescue will try again", job, e);
             }
         }
         return new Rescued(answers);
     }
 
-    /** A rescue has nobody to tell that a backoff is broken, and must not leave the job where it is because of that. */
-    private static Duration backoffOrDefault(ReservedJob<?> job) {
+    /** For who has nobody to tell that a backoff is broken, and must not leave the job where it is because of that. */
+    static Duration backoffOrDefault(ReservedJob<?> job) {
         try {
             return backoff(job);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("{}: the backoff of its type cannot be used, the default is", job, e);
             return Backoff.DEFAULT.delay(job.attempt());
         }
-    }
-
-    private static boolean isServerGone(RuntimeException e) {
-        return e instanceof DataAccessException error
-                && (error.sqlState().startsWith("08") || error.sqlState().startsWith("57P"));
     }
 
     Optional<Requeued> failed(JobType<?> type, long id) {

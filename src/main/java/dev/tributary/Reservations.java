@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /** What the holder of many reservations does with them at once. A {@link dev.tributary.worker.Worker} uses it for you. */
 public final class Reservations {
     private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
-    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    /** Because of the limit above, or of a shorter one on all statements. */
+    private static final Set<String> DID_NOT_COME = Set.of("55P03", "57014");
 
     private final Steps steps;
     private final PutBack putBack;
@@ -65,7 +66,8 @@ public final class Reservations {
     }
 
     /**
-     * {@link JobQueue#renew} for many jobs in one statement, in the order of their ids.
+     * {@link JobQueue#renew} for many jobs in one statement. It waits for nobody: a job whose row another transaction has locked
+     * just now, say one that settles it, is not renewed, though still held. Call it several times in a lease.
      *
      * @param lease from now, more than zero
      * @return the lock tokens of those that are still held; the leases of the others are lost
@@ -99,7 +101,7 @@ public final class Reservations {
                     })
                     .map(row -> new Reservation<>(type, row));
         } catch (DataAccessException e) {
-            if (LOCK_NOT_AVAILABLE.equals(e.sqlState())) {
+            if (DID_NOT_COME.contains(e.sqlState())) {
                 return Optional.empty();
             }
             throw e;
@@ -107,11 +109,21 @@ public final class Reservations {
     }
 
     /**
-     * {@link JobQueue#requeue} for a job that was not worked on to its end, as when the holder shuts down: due at once, and the
-     * reservation does not count as an attempt.
+     * {@link JobQueue#requeue(ReservedJob, String)} for who has nobody to tell that the type's {@link Backoff} throws or cannot be
+     * used: {@link Backoff#DEFAULT} then takes its place, and a line at warn says so.
      */
-    public Requeued giveBack(ReservedJob<?> job, String reason) {
-        return putBack.givenBack(Arguments.notNull("the reserved job", job), reason);
+    public Requeued requeue(ReservedJob<?> job, @Nullable String reason) {
+        Arguments.notNull("the reserved job", job);
+        return putBack.refused(job, reason, PutBack.backoffOrDefault(job));
+    }
+
+    /**
+     * {@link JobQueue#requeue(ReservedJob, String, Duration)} for a job that was not worked on to its end, as when the holder shuts
+     * down: the reservation does not count as an attempt.
+     */
+    public Requeued giveBack(ReservedJob<?> job, @Nullable String reason, Duration delay) {
+        Arguments.delay("the delay", delay);
+        return putBack.givenBack(Arguments.notNull("the reserved job", job), reason, delay);
     }
 
     private static @Nullable JSONB result(Done done) {

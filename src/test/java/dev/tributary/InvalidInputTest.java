@@ -148,7 +148,7 @@ class InvalidInputTest {
         refusedOfMany(r -> r.reserveOverdue(null, LEASE, LEASE), "the job type is null");
         refusedOfMany(r -> r.reserveOverdue(TYPE, null, LEASE), "overdue is null");
         refusedOfMany(r -> r.reserveOverdue(TYPE, LEASE, null), "the lease is null");
-        refusedOfMany(r -> r.giveBack(null, "why"), "the reserved job is null");
+        refusedOfMany(r -> r.giveBack(null, "why", Duration.ZERO), "the reserved job is null");
         assertThat(database.job(job.id()).getStatus()).isEqualTo(JobStatus.RUNNING);
     }
 

@@ -1,10 +1,13 @@
 package dev.tributary.internal;
 
+import dev.tributary.InvalidArgument;
 import dev.tributary.NoTransaction;
+import dev.tributary.internal.sql.LockTimeout;
 import dev.tributary.internal.sql.PlainSql;
 import dev.tributary.internal.sql.WrittenBy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -31,10 +34,29 @@ public final class OwnTransactions implements Steps {
 
     private final DataSource dataSource;
     private final Dialect dialect;
+    private final Optional<Duration> lockTimeout;
 
     public OwnTransactions(DataSource dataSource, Dialect dialect) {
+        this(dataSource, dialect, Optional.empty());
+    }
+
+    private OwnTransactions(DataSource dataSource, Dialect dialect, Optional<Duration> lockTimeout) {
         this.dataSource = dataSource;
         this.dialect = dialect;
+        this.lockTimeout = lockTimeout;
+    }
+
+    /** @throws InvalidArgument if the steps are those of a caller's transaction */
+    public static OwnTransactions of(Steps steps) {
+        if (steps instanceof OwnTransactions own) {
+            return own;
+        }
+        throw new InvalidArgument(
+                "this needs a queue with transactions of its own (JobQueue.on), not one within(…) the caller's");
+    }
+
+    public OwnTransactions withLockTimeout(Duration longest) {
+        return new OwnTransactions(dataSource, dialect, Optional.of(longest));
     }
 
     public DataSource dataSource() {
@@ -77,10 +99,7 @@ public final class OwnTransactions implements Steps {
     private <T> T once(Function<DSLContext, T> step) {
         Connection connection = null;
         try {
-            connection = dataSource.getConnection();
-            if (connection == null) {
-                throw new SQLException("the DataSource returned null for a connection");
-            }
+            connection = connect();
             boolean autoCommit = connection.getAutoCommit();
             if (autoCommit) {
                 connection.setAutoCommit(false);
@@ -101,6 +120,20 @@ public final class OwnTransactions implements Steps {
                 afterwards(connection, "closing", Connection::close);
             }
         }
+    }
+
+    private Connection connect() throws SQLException {
+        Connection connection;
+        try {
+            connection = dataSource.getConnection();
+        } catch (RuntimeException e) {
+            // Some pools say so that they have none.
+            throw new SQLException("the DataSource gives no connection: " + e.getMessage(), e);
+        }
+        if (connection == null) {
+            throw new SQLException("the DataSource returned null for a connection");
+        }
+        return connection;
     }
 
     /**
@@ -137,6 +170,7 @@ public final class OwnTransactions implements Steps {
         try {
             DSLContext tx = dialect.on(connection);
             tx.execute(PlainSql.readCommitted());
+            lockTimeout.ifPresent(longest -> tx.fetch(LockTimeout.query(longest)));
             T result = step.apply(tx);
             connection.commit();
             return result;

@@ -16,8 +16,9 @@ record Events(WorkerListener listener) {
         tell(to -> to.reserved(new WorkerListener.Reserved(job)));
     }
 
-    void handled(ReservedJob<?> job, Outcome outcome, Duration took) {
-        tell(to -> to.handled(new WorkerListener.Handled(job, outcome, took)));
+    void handled(ReservedJob<?> job, HeldJob.Said said, Duration took) {
+        said.thrown().ifPresent(thrown -> log(() -> LOG.warn("{}: its handler threw", job, thrown)));
+        tell(to -> to.handled(new WorkerListener.Handled(job, said.outcome(), took, said.thrown())));
     }
 
     void ended(ReservedJob<?> job, Outcome outcome, Settled settled) {
@@ -33,12 +34,12 @@ record Events(WorkerListener listener) {
     }
 
     void leaseLost(ReservedJob<?> job) {
-        LOG.info("{}: lease lost while its handler runs", job);
+        log(() -> LOG.info("{}: lease lost while its handler runs", job));
         tell(to -> to.leaseLost(new WorkerListener.LeaseLost(job)));
     }
 
     void trouble(String doing, Throwable cause) {
-        LOG.warn("trouble with {}; the worker goes on", doing, cause);
+        log(() -> LOG.warn("trouble with {}; the worker goes on", doing, cause));
         tell(to -> to.trouble(new WorkerListener.Trouble(doing, cause)));
     }
 
@@ -46,7 +47,16 @@ record Events(WorkerListener listener) {
         try {
             event.accept(listener);
         } catch (Throwable failure) {
-            LOG.warn("the listener threw", failure);
+            log(() -> LOG.warn("the listener threw", failure));
+        }
+    }
+
+    /** A message that throws, or memory that is short, must not end the thread that had something to say. */
+    private static void log(Runnable line) {
+        try {
+            line.run();
+        } catch (Throwable lost) {
+            // There is nobody left to tell.
         }
     }
 }

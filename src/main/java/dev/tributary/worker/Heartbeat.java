@@ -1,13 +1,12 @@
 package dev.tributary.worker;
 
-import dev.tributary.JobQueue;
 import dev.tributary.Reservations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 
-/** The thread that renews the leases of all jobs held, in one statement, three times in the time of a lease. */
+/** Renews the leases of all jobs held, in one statement. */
 final class Heartbeat implements Runnable {
     private final Reservations reservations;
     private final Held held;
@@ -15,32 +14,16 @@ final class Heartbeat implements Runnable {
     private final boolean interruptsOnLoss;
     private final Events events;
 
-    Heartbeat(JobQueue queue, Held held, Duration lease, boolean interruptsOnLoss, Events events) {
-        this.reservations = Reservations.of(queue);
+    Heartbeat(Reservations reservations, Held held, Settings settings, Events events) {
+        this.reservations = reservations;
         this.held = held;
-        this.lease = lease;
-        this.interruptsOnLoss = interruptsOnLoss;
+        this.lease = settings.lease();
+        this.interruptsOnLoss = settings.interruptsOnLoss();
         this.events = events;
     }
 
-    /** Until it is interrupted. */
     @Override
     public void run() {
-        try {
-            while (true) {
-                Thread.sleep(Math.max(1, lease.dividedBy(3).toMillis()));
-                try {
-                    beat();
-                } catch (Throwable failure) {
-                    events.trouble("renewing", failure);
-                }
-            }
-        } catch (InterruptedException end) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void beat() {
         List<HeldJob<?>> jobs =
                 held.jobs().stream().filter(job -> !job.leaseLost()).toList();
         Set<UUID> renewed = reservations.renew(jobs, lease);

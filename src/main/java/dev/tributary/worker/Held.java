@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The jobs in the hands of a worker, by token: a row may be held twice, by a stale reservation and by a new one. */
 final class Held {
     private final int concurrency;
+    private int claimed;
     private final Map<UUID, HeldJob<?>> jobs = new ConcurrentHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -21,21 +22,26 @@ final class Held {
         this.concurrency = concurrency;
     }
 
-    void add(HeldJob<?> job) {
-        jobs.put(job.lockToken(), job);
+    /** Takes free slots, at most so many, for jobs that are about to be reserved. */
+    synchronized int claim(int most) {
+        int slots = Math.max(0, Math.min(most, concurrency - jobs.size() - claimed));
+        claimed += slots;
+        return slots;
+    }
+
+    /** These came of it. */
+    synchronized void add(List<HeldJob<?>> reserved, int slots) {
+        reserved.forEach(job -> jobs.put(job.lockToken(), job));
+        claimed -= slots;
     }
 
     /** It is settled, or nobody's care any more. */
     void release(HeldJob<?> job) {
-        boolean wasFull = free() <= 0;
+        boolean wasFull = jobs.size() >= concurrency;
         jobs.remove(job.lockToken());
         if (wasFull || jobs.isEmpty()) {
             wake();
         }
-    }
-
-    int free() {
-        return concurrency - jobs.size();
     }
 
     List<HeldJob<?>> jobs() {
@@ -67,11 +73,10 @@ final class Held {
         }
     }
 
-    /** Waits until nothing is held; false if that took too long. */
-    boolean awaitNone(Duration longest) throws InterruptedException {
-        long end = System.nanoTime() + longest.toNanos();
+    /** Waits until nothing is held, up to a {@link System#nanoTime}; false if that took too long. */
+    boolean awaitNone(long nanos) throws InterruptedException {
         while (!jobs.isEmpty()) {
-            long left = end - System.nanoTime();
+            long left = nanos - System.nanoTime();
             if (left <= 0) {
                 return false;
             }

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A job in the hands of this worker: what the queue said of it, and how far the worker is with it. */
 final class HeldJob<P> implements ReservedJob<P> {
+    /** What came of calling the handler. */
+    record Said(Outcome outcome, Optional<Throwable> thrown) {}
+
     private final ReservedJob<P> job;
     private final JobHandler<P> handler;
     private final AtomicBoolean settling = new AtomicBoolean();
@@ -22,21 +25,32 @@ final class HeldJob<P> implements ReservedJob<P> {
         this.handler = handler;
     }
 
-    /** Runs the handler; whatever it throws is a refusal, never the end of the thread. */
-    Outcome handle() {
-        begin();
+    /**
+     * Runs the handler; whatever it throws is a refusal, never the end of the thread.
+     *
+     * @return empty if the handler was not called, because the job was given back or lost before there was a thread for it
+     */
+    Optional<Said> handle() {
+        if (!begin()) {
+            return Optional.empty();
+        }
         try {
             Outcome outcome = handler.handle(this);
-            return outcome == null ? Outcome.refused("the handler returned null") : outcome;
+            return Optional.of(new Said(
+                    outcome == null ? Outcome.refused("the handler returned null") : outcome, Optional.empty()));
         } catch (Throwable failure) {
-            return Outcome.refused(textOf(failure));
+            return Optional.of(new Said(Outcome.refused(textOf(failure)), Optional.of(failure)));
         } finally {
             end();
         }
     }
 
-    private synchronized void begin() {
+    private synchronized boolean begin() {
+        if (leaseLost || isSettling()) {
+            return false;
+        }
         handling = Thread.currentThread();
+        return true;
     }
 
     private synchronized void end() {
@@ -63,12 +77,8 @@ final class HeldJob<P> implements ReservedJob<P> {
         }
     }
 
-    synchronized boolean isHandledBy(Thread thread) {
-        return handling == thread;
-    }
-
     /** True for the first who asks: a job is settled by its handler's outcome or given back, not both. */
-    boolean beginSettling() {
+    synchronized boolean beginSettling() {
         return settling.compareAndSet(false, true);
     }
 
@@ -76,7 +86,7 @@ final class HeldJob<P> implements ReservedJob<P> {
         return settling.get();
     }
 
-    void loseLease() {
+    synchronized void loseLease() {
         leaseLost = true;
     }
 

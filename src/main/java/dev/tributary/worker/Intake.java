@@ -3,16 +3,20 @@ package dev.tributary.worker;
 import dev.tributary.JobQueue;
 import dev.tributary.Requeued;
 import dev.tributary.Reservations;
+import dev.tributary.internal.Chance;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** How work comes to a worker: what others dropped is put back, what is due is reserved. */
 final class Intake {
-    private static final int RESCUED_AT_ONCE = 100;
+    private static final int RESCUED_AT_ONCE = 20;
 
     /** A job that is due for so long and is still there may never be seen by a look that waits for nobody. */
-    private static final Duration OVERDUE = Duration.ofMillis(500);
+    static final Duration OVERDUE = Duration.ofMillis(500);
 
     private final JobQueue queue;
     private final Reservations reservations;
@@ -20,55 +24,94 @@ final class Intake {
     private final Duration lease;
     private final Events events;
     private int first;
-    private long overdueAt = System.nanoTime();
+    private volatile boolean stopped;
 
-    Intake(JobQueue queue, List<Handling<?>> types, Duration lease, Events events) {
+    Intake(JobQueue queue, Settings settings, Events events) {
         this.queue = queue;
         this.reservations = Reservations.of(queue);
-        this.types = types;
-        this.lease = lease;
+        this.types = settings.types();
+        this.lease = settings.lease();
         this.events = events;
     }
 
     /** Puts back the expired jobs of all types; how many there were. */
     int rescue() {
-        int rescued = 0;
-        for (Handling<?> handling : types) {
+        AtomicInteger rescued = new AtomicInteger();
+        Optional<RuntimeException> failure = each(0, handling -> {
             List<Requeued> jobs;
             do {
                 jobs = queue.rescue(handling.type(), RESCUED_AT_ONCE).jobs();
                 jobs.forEach(events::rescued);
-                rescued += jobs.size();
-            } while (jobs.size() == RESCUED_AT_ONCE);
-        }
-        return rescued;
+                rescued.addAndGet(jobs.size());
+            } while (jobs.size() == RESCUED_AT_ONCE && !stopped);
+        });
+        report("rescuing", failure, rescued.get() == 0);
+        return rescued.get();
     }
 
     /** Due jobs of all types, at most so many. Each call begins with another type, so that none starves the others. */
     List<HeldJob<?>> reserve(int free) {
         List<HeldJob<?>> jobs = new ArrayList<>();
-        for (int i = 0; i < types.size() && jobs.size() < free; i++) {
-            Handling<?> handling = types.get((first + i) % types.size());
-            jobs.addAll(handling.reserve(queue, free - jobs.size(), lease));
-        }
+        Optional<RuntimeException> failure = each(first, handling -> {
+            if (jobs.size() < free) {
+                jobs.addAll(handling.reserve(queue, free - jobs.size(), lease));
+            }
+        });
         first = (first + 1) % types.size();
-        if (jobs.size() < free) {
-            reserveOverdue(jobs, free);
-        }
         jobs.forEach(events::reserved);
+        report("reserving", failure, jobs.isEmpty());
         return jobs;
     }
 
-    /** What is left though it is due is locked by others: one of each type is worth a short wait, now and then. */
-    private void reserveOverdue(List<HeldJob<?>> jobs, int free) {
-        if (System.nanoTime() - overdueAt < 0) {
-            return;
+    /**
+     * Due jobs that are always locked when they are looked at, one of each type at most: worth a short wait. For a thread that
+     * has nothing else to do.
+     */
+    void reserveOverdue(Held held, Consumer<HeldJob<?>> dispatch) {
+        report("reserving", each(0, handling -> reserveOverdue(handling, held).ifPresent(dispatch)), true);
+    }
+
+    private Optional<HeldJob<?>> reserveOverdue(Handling<?> handling, Held held) {
+        int slots = handling.type().merge().isPresent() ? held.claim(1) : 0;
+        Optional<HeldJob<?>> job = Optional.empty();
+        try {
+            job = slots > 0
+                    ? handling.reserveOverdue(reservations, OVERDUE, lease).map(one -> one)
+                    : job;
+            job.ifPresent(events::reserved);
+            return job;
+        } finally {
+            held.add(job.stream().toList(), slots);
         }
-        overdueAt = System.nanoTime() + OVERDUE.toNanos();
-        for (Handling<?> handling : types) {
-            if (handling.type().merge().isPresent() && jobs.size() < free) {
-                handling.reserveOverdue(reservations, OVERDUE, lease).ifPresent(jobs::add);
+    }
+
+    /** Each type for itself: where one fails the others go on, unless nobody gets an answer. */
+    private Optional<RuntimeException> each(int from, Consumer<Handling<?>> step) {
+        RuntimeException failure = null;
+        for (int i = 0; i < types.size() && !stopped; i++) {
+            try {
+                step.accept(types.get((from + i) % types.size()));
+            } catch (RuntimeException e) {
+                failure = failure == null ? e : failure;
+                if (Chance.after(e) == Chance.OUTAGE) {
+                    break;
+                }
             }
         }
+        return Optional.ofNullable(failure);
+    }
+
+    /** It must not hide what there is besides. */
+    private void report(String doing, Optional<RuntimeException> failure, boolean nothingElse) {
+        failure.ifPresent(e -> {
+            if (nothingElse) {
+                throw e;
+            }
+            events.trouble(doing, e);
+        });
+    }
+
+    void stop() {
+        stopped = true;
     }
 }

@@ -12,17 +12,14 @@ final class Loop implements Runnable {
     private final Held held;
     private final Consumer<HeldJob<?>> dispatch;
     private final Pause pause;
-    private final Duration rescueEvery;
     private final Events events;
     private volatile boolean stopped;
-    private long rescueAt = System.nanoTime();
 
-    Loop(Intake intake, Held held, Consumer<HeldJob<?>> dispatch, Worker.Builder settings, Events events) {
+    Loop(Intake intake, Held held, Consumer<HeldJob<?>> dispatch, Duration longestPause, Events events) {
         this.intake = intake;
         this.held = held;
         this.dispatch = dispatch;
-        this.pause = new Pause(min(SHORTEST_PAUSE, settings.pollEvery), settings.pollEvery);
-        this.rescueEvery = settings.rescueEvery;
+        this.pause = new Pause(min(SHORTEST_PAUSE, longestPause), longestPause);
         this.events = events;
     }
 
@@ -31,7 +28,7 @@ final class Loop implements Runnable {
         while (!stopped) {
             try {
                 if (!round()) {
-                    held.await(min(pause.next(), rescueEvery));
+                    held.await(pause.next());
                 }
             } catch (InterruptedException nobodysBusiness) {
                 // Only stop() ends the loop.
@@ -50,24 +47,27 @@ final class Loop implements Runnable {
         held.wake();
     }
 
+    boolean isStopped() {
+        return stopped;
+    }
+
     /** Whether there may be more to take at once. */
     private boolean round() {
+        int slots = held.claim(Integer.MAX_VALUE);
+        List<HeldJob<?>> jobs = List.of();
         try {
-            if (System.nanoTime() - rescueAt >= 0) {
-                rescueAt = System.nanoTime() + rescueEvery.toNanos();
-                intake.rescue();
-            }
-            int free = held.free();
-            List<HeldJob<?>> jobs = free > 0 ? intake.reserve(free) : List.of();
-            jobs.forEach(dispatch);
-            if (!jobs.isEmpty()) {
-                pause.reset();
-            }
-            return free > 0 && jobs.size() == free && held.free() > 0;
+            jobs = slots > 0 ? intake.reserve(slots) : jobs;
         } catch (Throwable failure) {
-            events.trouble("taking work in", failure);
-            return false;
+            events.trouble("reserving", failure);
+        } finally {
+            // All at once, before the first is handed on: an executor may keep this thread for long.
+            held.add(jobs, slots);
         }
+        jobs.forEach(dispatch);
+        if (!jobs.isEmpty()) {
+            pause.reset();
+        }
+        return slots > 0 && jobs.size() == slots;
     }
 
     private static Duration min(Duration one, Duration other) {

@@ -12,7 +12,8 @@ public sealed interface Outcome {
     /**
      * The work is done: the job ends COMPLETED.
      *
-     * @param result kept with the job as JSON; null for none
+     * @param result kept with the job as JSON, which Jackson writes on the thread that completes jobs: small and quick; null for
+     *     none
      */
     record Done(@Nullable Object result) implements Outcome {}
 
@@ -53,7 +54,7 @@ public sealed interface Outcome {
 
     /** Refused; retried after a delay of zero or more. */
     static Outcome refused(String why, Duration retryIn) {
-        return new Refused(why, Optional.of(retryIn));
+        return new Refused(why, Optional.of(Arguments.notNull("retryIn", retryIn)));
     }
 
     /** Failed for good. */

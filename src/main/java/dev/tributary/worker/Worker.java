@@ -11,33 +11,37 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import javax.sql.DataSource;
+import org.jooq.exception.DataAccessException;
 
 /**
  * Runs handlers for the jobs of a queue: rescues what others dropped, reserves what is due, hands it to its handler, renews
  * the leases meanwhile, and settles the outcome. Safe for use by several threads.
  */
 public final class Worker implements AutoCloseable {
-    private final Builder settings;
+    private final Settings settings;
     private final Events events;
     private final Intake intake;
     private final Settling settling;
     private Optional<Crew> crew = Optional.empty();
     private boolean closed;
 
-    private Worker(Builder settings) {
+    private Worker(Settings settings) {
         this.settings = settings;
-        this.events = new Events(settings.listener);
-        this.intake = new Intake(settings.queue, List.copyOf(settings.types), settings.lease, events);
-        this.settling = new Settling(settings.queue, events);
+        this.events = new Events(settings.listener());
+        this.intake = new Intake(settings.queue(), settings, events);
+        this.settling = new Settling(settings.queue(), events);
     }
 
     /**
      * Begins a worker.
      *
      * @param queue with transactions of its own
+     * @throws InvalidArgument if it is null or within a caller's transaction
      */
     public static Builder on(JobQueue queue) {
-        return new Builder(Arguments.notNull("the queue", queue));
+        // What start() will need, refused here.
+        Arguments.notNull("the queue", queue).withLockTimeout(Crew.LOCK_TIMEOUT);
+        return new Builder(queue);
     }
 
     /**
@@ -45,23 +49,30 @@ public final class Worker implements AutoCloseable {
      * are not renewed meanwhile. For tests and for callers with a loop of their own.
      *
      * @return what it did
+     * @throws DataAccessException if nothing could be rescued or reserved because of an error, or a job not be settled, after
+     *     all others were; its lease will expire
      */
     public Round runOnce() {
         int rescued = intake.rescue();
-        List<HeldJob<?>> jobs = intake.reserve(settings.concurrency);
+        List<HeldJob<?>> jobs = intake.reserve(settings.concurrency());
         Tally tally = new Tally();
+        List<DataAccessException> failures = new ArrayList<>();
         for (HeldJob<?> job : jobs) {
-            Outcome outcome = handle(job);
-            settling.settle(new ArrayList<>(List.of(new Settling.Handled(job, outcome))), tally);
+            Outcome outcome = handle(job).orElseThrow().outcome();
+            failures.addAll(settling.settle(List.of(new Settling.Handled(job, outcome)), tally)
+                    .values());
+        }
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
         }
         return tally.round(rescued, jobs.size());
     }
 
-    private Outcome handle(HeldJob<?> job) {
+    private Optional<HeldJob.Said> handle(HeldJob<?> job) {
         long begin = System.nanoTime();
-        Outcome outcome = job.handle();
-        events.handled(job, outcome, Duration.ofNanos(System.nanoTime() - begin));
-        return outcome;
+        Optional<HeldJob.Said> said = job.handle();
+        said.ifPresent(it -> events.handled(job, it, Duration.ofNanos(System.nanoTime() - begin)));
+        return said;
     }
 
     /**
@@ -73,14 +84,15 @@ public final class Worker implements AutoCloseable {
         if (closed || crew.isPresent()) {
             throw new IllegalStateException(closed ? "the worker is closed" : "the worker has been started");
         }
-        crew = Optional.of(new Crew(settings, intake, settling, events, this::handle));
+        crew = Optional.of(new Crew(settings, events, this::handle));
         crew.get().start();
     }
 
     /**
      * Stops reserving, waits for the handlers that run, up to the limit of {@link Builder#closeWithin}, interrupts the rest and
-     * gives their jobs back, due at once and without spending an attempt. Leases are renewed to the end. Can be called again
-     * and from a handler: then it only begins the end, and that handler's outcome still counts.
+     * gives their jobs back, due at once and without spending an attempt. Leases are renewed to the end. Two seconds more are
+     * given to statements that wait; what is not settled by then is left to its lease. Can be called again, and from a handler
+     * or a listener: then it only begins the end, and waits at least two seconds for that handler's outcome.
      */
     @Override
     public void close() {
@@ -94,17 +106,17 @@ public final class Worker implements AutoCloseable {
 
     /** What a worker is built from. */
     public static final class Builder {
-        final JobQueue queue;
-        final List<Handling<?>> types = new ArrayList<>();
-        int concurrency = 8;
-        Duration lease = Duration.ofSeconds(30);
-        Duration pollEvery = Duration.ofSeconds(1);
-        Duration rescueEvery = Duration.ofSeconds(5);
-        Duration closeWithin = Duration.ofSeconds(30);
-        boolean interruptsOnLoss;
-        Optional<Notifications> notifications = Optional.empty();
-        Optional<Executor> executor = Optional.empty();
-        WorkerListener listener = new WorkerListener() {};
+        private final JobQueue queue;
+        private final List<Handling<?>> types = new ArrayList<>();
+        private int concurrency = 8;
+        private Duration lease = Duration.ofSeconds(30);
+        private Duration pollEvery = Duration.ofSeconds(1);
+        private Duration rescueEvery = Duration.ofSeconds(5);
+        private Duration closeWithin = Duration.ofSeconds(30);
+        private boolean interruptsOnLoss;
+        private Optional<Notifications> notifications = Optional.empty();
+        private Optional<Executor> executor = Optional.empty();
+        private WorkerListener listener = new WorkerListener() {};
 
         private Builder(JobQueue queue) {
             this.queue = queue;
@@ -186,8 +198,10 @@ public final class Worker implements AutoCloseable {
         }
 
         /**
-         * Runs the handlers, at most as many at once as {@link #concurrency} says; it stays the caller's to shut down. Default:
-         * daemon threads of the worker's own.
+         * Runs the handlers, at most as many at once as {@link #concurrency} says; it stays the caller's to shut down. What it
+         * refuses goes back at once; what it drops without a word is held, and renewed, until the worker is closed. One that
+         * runs a handler in the thread that hands it over keeps the worker from taking work in meanwhile. Default: daemon
+         * threads of the worker's own.
          */
         public Builder executor(Executor executor) {
             this.executor = Optional.of(Arguments.notNull("the executor", executor));
@@ -205,7 +219,18 @@ public final class Worker implements AutoCloseable {
             if (types.isEmpty()) {
                 throw new InvalidArgument("a worker needs a handler: handle(type, handler)");
             }
-            return new Worker(this);
+            return new Worker(new Settings(
+                    queue,
+                    List.copyOf(types),
+                    concurrency,
+                    lease,
+                    pollEvery,
+                    rescueEvery,
+                    closeWithin,
+                    interruptsOnLoss,
+                    notifications,
+                    executor,
+                    listener));
         }
     }
 }

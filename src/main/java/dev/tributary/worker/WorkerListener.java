@@ -4,6 +4,7 @@ import dev.tributary.Requeued;
 import dev.tributary.ReservedJob;
 import dev.tributary.Settled;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Told what a worker does, on the threads that do it: be quick. What it throws is logged and changes nothing. */
 public interface WorkerListener {
@@ -13,9 +14,11 @@ public interface WorkerListener {
     /**
      * A handler has ended.
      *
+     * @param outcome a refusal, if the handler threw
      * @param took how long it ran
+     * @param thrown what the handler threw; it is logged, too
      */
-    record Handled(ReservedJob<?> job, Outcome outcome, Duration took) {}
+    record Handled(ReservedJob<?> job, Outcome outcome, Duration took, Optional<Throwable> thrown) {}
 
     /** A job was to be completed or failed. */
     record Ended(ReservedJob<?> job, Outcome outcome, Settled settled) {}
@@ -30,9 +33,10 @@ public interface WorkerListener {
     record LeaseLost(ReservedJob<?> job) {}
 
     /**
-     * Something that the worker survives went wrong: the database did not answer, a job could not be settled.
+     * Something that the worker survives went wrong: the database did not answer, a type could not be reserved, a job not be
+     * settled.
      *
-     * @param doing what it was about: rescue, reserve, handle, settle, renew, listen
+     * @param doing what it was about, in words
      */
     record Trouble(String doing, Throwable cause) {}
 

@@ -20,7 +20,8 @@ public final class LockTimeout {
                 name("set_config"),
                 SQLDataType.VARCHAR,
                 inline("lock_timeout"),
-                param("lock_timeout", longest.toMillis() + "ms"),
+                // Zero would be no limit.
+                param("lock_timeout", Math.max(1, Math.min(longest.toMillis(), Integer.MAX_VALUE)) + "ms"),
                 inline(true)));
     }
 }

@@ -34,7 +34,7 @@ public record Refused(long id, UUID token, Duration delay, String reason, boolea
 
     /**
      * The running row, locked, as it is to be merged: its delay and reason already in place, itself counted as a merge.
-     * FOR UPDATE waits for another writer of the row and then looks again whether the reservation still holds
+     * The lock waits for another writer of the row and then looks again whether the reservation still holds
      * (<a href="https://www.postgresql.org/docs/18/transaction-iso.html#XACT-READ-COMMITTED">Read Committed</a>).
      */
     CommonTableExpression<?> running() {
@@ -53,7 +53,7 @@ public record Refused(long id, UUID token, Duration delay, String reason, boolea
                                 lastError().as(JOBS.LAST_ERROR))
                         .from(JOBS)
                         .where(Status.heldBy(id, token))
-                        .forUpdate());
+                        .forNoKeyUpdate());
     }
 
     /** The columns of the running row when another job has taken its payload over: done, not failed. */

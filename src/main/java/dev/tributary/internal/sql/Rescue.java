@@ -34,7 +34,7 @@ public final class Rescue {
                         .and(JOBS.LEASE_UNTIL.lt(Clock.now()))
                         .orderBy(JOBS.LEASE_UNTIL)
                         .limit(param("limit", limit))
-                        .forUpdate()
+                        .forNoKeyUpdate()
                         .skipLocked());
         CommonTableExpression<?> rescued = name("rescued")
                 .as(update(JOBS)

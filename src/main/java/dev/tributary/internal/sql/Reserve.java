@@ -1,11 +1,14 @@
 package dev.tributary.internal.sql;
 
 import static dev.tributary.db.Tables.JOBS;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.param;
+import static org.jooq.impl.DSL.power;
 import static org.jooq.impl.DSL.rand;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
@@ -24,11 +27,16 @@ import org.jooq.Record1;
 import org.jooq.ResultQuery;
 import org.jooq.Select;
 import org.jooq.SelectConditionStep;
+import org.jooq.impl.SQLDataType;
 
 /** Takes due jobs, each under a token of its own. */
 public final class Reserve {
     private static final Jobs DUE = JOBS.as("due");
     private static final Jobs RUNNING = JOBS.as("running");
+
+    /** The transaction that locks a row, or was the last to (<a
+     * href="https://www.postgresql.org/docs/18/ddl-system-columns.html">System Columns</a>). */
+    private static final Field<?> XMAX = field(JOBS.getQualifiedName().append("xmax"));
 
     private Reserve() {}
 
@@ -42,7 +50,7 @@ public final class Reserve {
                 due(type, JOBS.RUN_AT.le(Clock.now()))
                         .orderBy(JOBS.PRIORITY.desc(), JOBS.RUN_AT, JOBS.ID)
                         .limit(param("limit", limit))
-                        .forUpdate()
+                        .forNoKeyUpdate()
                         .skipLocked(),
                 lease,
                 holder);
@@ -50,16 +58,18 @@ public final class Reserve {
 
     /**
      * Waits for the lock of a job that has been due for so long: one whose row producers have handed to each other all the
-     * while. Any of them, so that one which nobody gets does not stand before the others.
+     * while. That one was locked by a younger transaction than rows which a long one keeps, so it comes first most of the
+     * time; but not always, so that none stands before the others for good.
      *
      * @return the reserved job, or no row; raises 55P03 if the lock_timeout passes
      */
     public static ResultQuery<JobsRecord> overdue(JobType<?> type, Duration overdue, Duration lease, String holder) {
         return reserve(
                 due(type, JOBS.RUN_AT.le(Clock.ago("overdue_seconds", overdue)))
-                        .orderBy(rand())
+                        .orderBy(power(function("age", SQLDataType.INTEGER, XMAX), inline(2))
+                                .times(rand()))
                         .limit(inline(1))
-                        .forUpdate(),
+                        .forNoKeyUpdate(),
                 lease,
                 holder);
     }

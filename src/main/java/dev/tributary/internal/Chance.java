@@ -1,0 +1,32 @@
+package dev.tributary.internal;
+
+import java.util.Set;
+import org.jooq.exception.DataAccessException;
+
+/**
+ * Whether what failed may work another time
+ * (<a href="https://www.postgresql.org/docs/18/errcodes-appendix.html">PostgreSQL Error Codes</a>).
+ */
+public enum Chance {
+    /** Nobody gets an answer just now: no connection, too many of them, the server starts, stops, or only reads. */
+    OUTAGE,
+    /** This one did not get through: a lock, a time limit, resources, a conflict with others. */
+    LATER,
+    /** The same would come of it. */
+    NEVER;
+
+    private static final Set<String> OUTAGES = Set.of("57P01", "57P02", "57P03", "53300", "25006");
+    private static final Set<String> CLASSES_OF_LATER = Set.of("25", "40", "53", "55", "57", "58");
+
+    public static Chance after(Throwable failure) {
+        if (!(failure instanceof DataAccessException error)) {
+            return NEVER;
+        }
+        String state = error.sqlState();
+        // jOOQ says 00000 if there was no SQLSTATE, as from a pool that has no connection.
+        if (state.equals("00000") || state.startsWith("08") || OUTAGES.contains(state)) {
+            return OUTAGE;
+        }
+        return CLASSES_OF_LATER.stream().anyMatch(state::startsWith) ? LATER : NEVER;
+    }
+}
