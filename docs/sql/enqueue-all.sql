@@ -111,16 +111,71 @@ FROM folded
 WHERE (
   n_of = 1
   AND NOT EXISTS (
-    SELECT full_jobs.merge_key
-    FROM tributary.jobs AS full_jobs
+    SELECT folded.merge_key
+    FROM folded
+      LEFT OUTER JOIN tributary.jobs AS full_jobs
+        ON (
+          full_jobs.type = :'type'
+          AND full_jobs.merge_key = folded.merge_key
+          AND full_jobs.status = 'PENDING'
+        )
     WHERE (
-      full_jobs.type = :'type'
-      AND full_jobs.merge_key IN (
-        SELECT merge_key
-        FROM folded
+      folded.n_of = 1
+      AND (
+        CASE
+          WHEN (octet_length(cast(full_jobs.config AS text)) + octet_length(cast(folded.config AS text))) > :'max_payload_bytes' THEN (octet_length(cast(
+            jsonb_set_lax(
+              (full_jobs.config || folded.config),
+              ARRAY[:'field'],
+              (
+                SELECT (CASE
+                  WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
+                  WHEN jsonb_typeof(merging.older) <> 'null' THEN jsonb_build_array(merging.older)
+                  ELSE cast('[]' AS jsonb)
+                END || coalesce(
+                  (
+                    SELECT jsonb_agg(added.value ORDER BY added.n)
+                    FROM (
+                      SELECT DISTINCT ON (offered.value) offered.value, offered.n
+                      FROM jsonb_array_elements(CASE
+                        WHEN jsonb_typeof(merging.newer) = 'array' THEN merging.newer
+                        WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
+                        ELSE cast('[]' AS jsonb)
+                      END) WITH ORDINALITY AS offered (value, n)
+                      WHERE NOT EXISTS (
+                        SELECT 1 AS one
+                        FROM jsonb_array_elements(CASE
+                          WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
+                          WHEN jsonb_typeof(merging.older) <> 'null' THEN jsonb_build_array(merging.older)
+                          ELSE cast('[]' AS jsonb)
+                        END) WITH ORDINALITY AS known (value, n)
+                        WHERE known.value = offered.value
+                      )
+                      ORDER BY offered.value, offered.n
+                    ) AS added
+                  ),
+                  cast('[]' AS jsonb)
+                ))
+                FROM (
+                  SELECT
+                    (full_jobs.config->:'field') AS older,
+                    (folded.config->:'field') AS newer
+                  OFFSET 0 ROWS
+                ) AS merging
+              ),
+              TRUE,
+              'return_target'
+            )
+            AS text
+          )) > :'max_payload_bytes')
+          ELSE FALSE
+        END
+        OR (
+          full_jobs.id IS NULL
+          AND folded.requests > 1
+          AND octet_length(cast(folded.config AS text)) > :'max_payload_bytes'
+        )
       )
-      AND full_jobs.status = 'PENDING'
-      AND pg_column_size(full_jobs.config) >= :'max_payload_bytes'
     )
   )
 )

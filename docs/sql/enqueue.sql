@@ -19,18 +19,69 @@ INSERT INTO tributary.jobs (
 SELECT
   :'type',
   :'key',
-  cast(:'config' AS jsonb),
+  request.config,
   :'priority',
   :'max_attempts',
   (statement_timestamp() + (cast('1 second' AS interval) * cast(:'delay_seconds' AS double precision)))
+FROM (
+  SELECT cast(:'config' AS jsonb) AS config
+  OFFSET 0 ROWS
+) AS request
 WHERE NOT EXISTS (
-  SELECT full_jobs.merge_key
+  SELECT 1 AS one
   FROM tributary.jobs AS full_jobs
   WHERE (
     full_jobs.type = :'type'
     AND full_jobs.merge_key = :'key'
     AND full_jobs.status = 'PENDING'
-    AND pg_column_size(full_jobs.config) >= :'max_payload_bytes'
+    AND CASE
+      WHEN (octet_length(cast(full_jobs.config AS text)) + octet_length(cast(request.config AS text))) > :'max_payload_bytes' THEN (octet_length(cast(
+        jsonb_set_lax(
+          (full_jobs.config || request.config),
+          ARRAY[:'field'],
+          (
+            SELECT (CASE
+              WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
+              WHEN jsonb_typeof(merging.older) <> 'null' THEN jsonb_build_array(merging.older)
+              ELSE cast('[]' AS jsonb)
+            END || coalesce(
+              (
+                SELECT jsonb_agg(added.value ORDER BY added.n)
+                FROM (
+                  SELECT DISTINCT ON (offered.value) offered.value, offered.n
+                  FROM jsonb_array_elements(CASE
+                    WHEN jsonb_typeof(merging.newer) = 'array' THEN merging.newer
+                    WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
+                    ELSE cast('[]' AS jsonb)
+                  END) WITH ORDINALITY AS offered (value, n)
+                  WHERE NOT EXISTS (
+                    SELECT 1 AS one
+                    FROM jsonb_array_elements(CASE
+                      WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
+                      WHEN jsonb_typeof(merging.older) <> 'null' THEN jsonb_build_array(merging.older)
+                      ELSE cast('[]' AS jsonb)
+                    END) WITH ORDINALITY AS known (value, n)
+                    WHERE known.value = offered.value
+                  )
+                  ORDER BY offered.value, offered.n
+                ) AS added
+              ),
+              cast('[]' AS jsonb)
+            ))
+            FROM (
+              SELECT
+                (full_jobs.config->:'field') AS older,
+                (request.config->:'field') AS newer
+              OFFSET 0 ROWS
+            ) AS merging
+          ),
+          TRUE,
+          'return_target'
+        )
+        AS text
+      )) > :'max_payload_bytes')
+      ELSE FALSE
+    END
   )
 )
 ON CONFLICT (type, merge_key)

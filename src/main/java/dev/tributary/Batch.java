@@ -25,7 +25,8 @@ record Batch(JobType<?> type, List<Request> requests, Optional<String> channel) 
         String[] keys = requests.stream().map(Request::key).toArray(String[]::new);
         Result<Record> jobs = tx.fetch(EnqueueAll.keyed(type, merge, keys, configs(), channel));
         if (jobs.isEmpty()) {
-            throw PendingJobFull.of(type, tx.fetch(FullJobs.query(type, keys)).getValues(0, String.class));
+            throw PendingJobFull.of(
+                    type, tx.fetch(FullJobs.query(type, merge, keys, configs())).getValues(0, String.class));
         }
         Map<String, Record> jobOf = jobs.intoMap(JOBS.MERGE_KEY);
         Map<String, Long> requestsOf =

@@ -121,7 +121,7 @@ public final class JobQueue {
      *
      * @throws InvalidPayload if the payload is null or cannot be stored as it is
      * @throws InvalidKey if the key function throws or returns an unusable key
-     * @throws PendingJobFull if the pending job has reached the cap of the type
+     * @throws PendingJobFull if the pending job, merged, would be larger than the type allows
      */
     public <P> Enqueued enqueue(JobType<P> type, P payload, EnqueueOptions options) {
         Request request = Request.of(Arguments.notNull("the job type", type), payload);

@@ -135,9 +135,11 @@ public sealed interface JobType<P> permits DefinedJobType {
         }
 
         /**
-         * The cap of a payload, in bytes. A larger payload is refused as {@link InvalidPayload}; an enqueue into a pending
-         * job whose stored (compressed) payload has reached the cap is refused as {@link PendingJobFull}. A requeue is never
-         * refused. PostgreSQL itself ends at 256 MiB for a JSON array. Default: 16 MiB.
+         * The cap of a payload, in bytes of its JSON text. A larger payload is refused as {@link InvalidPayload}; an enqueue
+         * that would merge to a larger one is refused as {@link PendingJobFull}, where the text is counted as PostgreSQL
+         * writes it, with a space after each comma and colon, however small it is stored. A requeue is never refused, and
+         * two enqueues at once may pass the cap together. PostgreSQL itself ends at 256 MiB for a JSON array. Default:
+         * 16 MiB.
          *
          * @throws InvalidArgument if it is below 1
          */

@@ -133,18 +133,18 @@ class EnqueueTest {
 
         @Test
         void refusesToGrowAFullJobAndWritesNothing() throws SQLException {
-            queue.enqueue(small, Refresh.of("c1", "0123456789", "123456789", "23456789"));
-            queue.enqueue(small, Refresh.of("c1", "3456789", "456789", "56789"));
+            queue.enqueue(small, Refresh.of("c1", "0123456789", "123456789"));
+            queue.enqueue(small, Refresh.of("c1", "3456789", "123456789", "456789", "x"));
             String before = onlyJob().getConfig().data();
             try (Session tx = database.session()) {
                 assertThatExceptionOfType(PendingJobFull.class)
-                        .isThrownBy(() -> tx.does(q -> q.enqueue(small, Refresh.of("c1", "x"))))
-                        .withMessageContaining("c1")
+                        .isThrownBy(() -> tx.does(q -> q.enqueue(small, Refresh.of("c1", "9876543210"))))
+                        .withMessageContaining("\"c1\"")
                         .withMessageContaining("100 bytes");
                 assertThatExceptionOfType(PendingJobFull.class)
-                        .isThrownBy(() -> tx.does(
-                                q -> q.enqueueAll(small, List.of(Refresh.of("c0", "x"), Refresh.of("c1", "x")))))
-                        .withMessageContaining("[c1]");
+                        .isThrownBy(() -> tx.does(q ->
+                                q.enqueueAll(small, List.of(Refresh.of("c0", "x"), Refresh.of("c1", "9876543210")))))
+                        .withMessageContaining("payload of \"c1\" would");
                 tx.<Enqueued>does(q -> q.enqueue(small, Refresh.of("c2", "x")));
                 tx.commits();
             }
@@ -155,9 +155,11 @@ class EnqueueTest {
         @Test
         void acceptsAgainOnceTheFullJobIsReserved() {
             queue.enqueue(small, Refresh.of("c1", "0123456789", "123456789", "23456789"));
-            queue.enqueue(small, Refresh.of("c1", "3456789", "456789", "56789"));
+            assertThatExceptionOfType(PendingJobFull.class)
+                    .isThrownBy(() -> queue.enqueue(small, Refresh.of("c1", "3456789", "456789", "56789")));
             queue.reserve(small, 1, LEASE);
-            assertThat(queue.enqueue(small, Refresh.of("c1", "x"))).isInstanceOf(Enqueued.Inserted.class);
+            assertThat(queue.enqueue(small, Refresh.of("c1", "3456789", "456789", "56789")))
+                    .isInstanceOf(Enqueued.Inserted.class);
         }
 
         @Test

@@ -101,7 +101,7 @@ class RenderedSqlTest {
                 new Statement("enqueue-unkeyed", Enqueue.query(UNKEYED, null, config, options, channel)),
                 new Statement("enqueue-all", EnqueueAll.keyed(TYPE, merge, keys, configs, channel)),
                 new Statement("enqueue-all-unkeyed", EnqueueAll.unkeyed(UNKEYED, configs, channel)),
-                new Statement("full-jobs", FullJobs.query(TYPE, keys)),
+                new Statement("full-jobs", FullJobs.query(TYPE, merge, keys, configs)),
                 new Statement("reserve", Reserve.query(TYPE, 10, lease, "worker-1")),
                 new Statement("reserve-serial", Reserve.query(SERIAL, 10, lease, "worker-1")),
                 new Statement("reserve-overdue", Reserve.overdue(TYPE, Duration.ofSeconds(1), lease, "worker-1")),

@@ -1,7 +1,10 @@
 package dev.tributary.internal.sql;
 
 import static dev.tributary.db.Tables.JOBS;
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
+import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
@@ -17,6 +20,8 @@ import org.jooq.InsertReturningStep;
 import org.jooq.JSONB;
 import org.jooq.Record;
 import org.jooq.ResultQuery;
+import org.jooq.Table;
+import org.jooq.impl.SQLDataType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +34,7 @@ public final class Enqueue {
     /**
      * @param key null exactly for a type that does not merge
      * @param channel where a new job that is due is told of; empty: nowhere
-     * @return id and merge_count of the job, 0 if it was inserted; no row if the pending job of the key is full
+     * @return id and merge_count of the job, 0 if it was inserted; no row if the pending job of the key would be too large
      */
     public static ResultQuery<Record> query(
             JobType<?> type, @Nullable String key, JSONB config, EnqueueOptions options, Optional<String> channel) {
@@ -41,16 +46,21 @@ public final class Enqueue {
     private static InsertReturningStep<JobsRecord> keyed(
             JobType<?> type, @Nullable String key, Merge merge, JSONB config, EnqueueOptions options) {
         Field<String> mergeKey = param("key", key);
+        // OFFSET keeps PostgreSQL from flattening this away: each use of the payload would read its text again.
+        Table<?> request =
+                select(param("config", config).as("config")).offset(inline(0)).asTable("request");
+        Field<JSONB> payload = field(name("request", "config"), SQLDataType.JSONB);
         InsertOnDuplicateStep<JobsRecord> insert = insertInto(JOBS)
                 .columns(JOBS.TYPE, JOBS.MERGE_KEY, JOBS.CONFIG, JOBS.PRIORITY, JOBS.MAX_ATTEMPTS, JOBS.RUN_AT)
                 .select(select(
                                 param("type", type.name()),
                                 mergeKey,
-                                param("config", config),
+                                payload,
                                 param("priority", options.priority()),
                                 param("max_attempts", type.maxAttempts()),
                                 Clock.in("delay_seconds", options.delay()))
-                        .where(notExists(FullJobs.where(type, FullJobs.FULL.MERGE_KEY.eq(mergeKey)))));
+                        .from(request)
+                        .where(notExists(FullJobs.with(type, merge, mergeKey, payload))));
         return OnePending.insertOrMerge(insert, OnePending.enqueued(merge));
     }
 

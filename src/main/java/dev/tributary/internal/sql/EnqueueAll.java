@@ -43,20 +43,41 @@ public final class EnqueueAll {
     /** How many payloads of the key the call brought. */
     private static final Field<Long> REQUESTS = field(name("requests"), SQLDataType.BIGINT);
 
+    private static final Table<?> FOLDED = table(name("folded"));
+
     private EnqueueAll() {}
 
     /**
      * @param keys a key for each payload
      * @param channel where new jobs are told of; empty: nowhere
      * @return a row a key: id, merge_key and merge_count, which is the number of its payloads less one if the job was inserted; no
-     *     rows at all if the pending job of any key is full
+     *     rows at all if the payload of any key would be too large
      */
     public static ResultQuery<Record> keyed(
             JobType<?> type, Merge merge, String[] keys, JSONB[] configs, Optional<String> channel) {
-        Table<?> folded = table(name("folded"));
+        return OnePending.insertOrMerge(
+                        withRecursive(fold(merge, keys, configs))
+                                .insertInto(JOBS)
+                                .columns(JOBS.TYPE, JOBS.MERGE_KEY, JOBS.CONFIG, JOBS.MAX_ATTEMPTS, JOBS.MERGE_COUNT)
+                                .select(select(
+                                                param("type", type.name()),
+                                                KEY,
+                                                CONFIG,
+                                                param("max_attempts", type.maxAttempts()),
+                                                REQUESTS.minus(inline(1L)).cast(SQLDataType.INTEGER))
+                                        .from(FOLDED)
+                                        .where(OF.eq(inline(1L)))
+                                        .and(notExists(FullJobs.folded(type, merge)))
+                                        .orderBy(KEY)),
+                        OnePending.enqueued(merge))
+                .returningResult(Notify.returning(channel, type, JOBS.ID, JOBS.MERGE_KEY, JOBS.MERGE_COUNT));
+    }
+
+    /** The payloads of each key become one; in the end the rows in which one of one is left. */
+    static CommonTableExpression<?> fold(Merge merge, String[] keys, JSONB[] configs) {
         Table<?> requests = PlainSql.requests(param("keys", keys), param("configs", configs), "requests");
         Field<Integer> count = count().over(partitionBy(KEY));
-        CommonTableExpression<?> fold = name("folded")
+        return name("folded")
                 .fields(KEY.getName(), CONFIG.getName(), N.getName(), OF.getName(), REQUESTS.getName())
                 .as(select(
                                 KEY,
@@ -80,29 +101,10 @@ public final class EnqueueAll {
                                                 N,
                                                 OF,
                                                 REQUESTS)
-                                        .from(folded)
+                                        .from(FOLDED)
                                         .where(OF.gt(inline(1L)))
                                         .asTable("neighbours"))
                                 .where(N.mod(inline(2L)).eq(inline(1L)))));
-        return OnePending.insertOrMerge(
-                        withRecursive(fold)
-                                .insertInto(JOBS)
-                                .columns(JOBS.TYPE, JOBS.MERGE_KEY, JOBS.CONFIG, JOBS.MAX_ATTEMPTS, JOBS.MERGE_COUNT)
-                                .select(select(
-                                                param("type", type.name()),
-                                                KEY,
-                                                CONFIG,
-                                                param("max_attempts", type.maxAttempts()),
-                                                REQUESTS.minus(inline(1L)).cast(SQLDataType.INTEGER))
-                                        .from(folded)
-                                        .where(OF.eq(inline(1L)))
-                                        .and(notExists(FullJobs.where(
-                                                type,
-                                                FullJobs.FULL.MERGE_KEY.in(
-                                                        select(KEY).from(folded)))))
-                                        .orderBy(KEY)),
-                        OnePending.enqueued(merge))
-                .returningResult(Notify.returning(channel, type, JOBS.ID, JOBS.MERGE_KEY, JOBS.MERGE_COUNT));
     }
 
     /** @return the ids of the jobs, ascending in the order of the payloads */

@@ -8,6 +8,7 @@ import static org.jooq.impl.DSL.jsonbArrayAgg;
 import static org.jooq.impl.DSL.jsonbGetAttribute;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.notExists;
+import static org.jooq.impl.DSL.octetLength;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 import static org.jooq.impl.DSL.selectOne;
@@ -63,6 +64,11 @@ public final class Json {
     /** No number: SQL NULL. */
     public static Field<BigDecimal> asNumber(Field<JSONB> value) {
         return when(typeOf(value).eq(inline("number")), value.cast(SQLDataType.NUMERIC));
+    }
+
+    /** The size of its text: of the stored value, {@code pg_column_size} would say how small it was compressed. */
+    public static Field<Integer> bytes(Field<JSONB> value) {
+        return octetLength(value.cast(SQLDataType.CLOB));
     }
 
     public static Field<JSONB> of(Field<?> value) {
