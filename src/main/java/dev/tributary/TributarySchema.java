@@ -4,11 +4,13 @@ import dev.tributary.internal.Arguments;
 import dev.tributary.internal.Dialect;
 import dev.tributary.internal.OwnTransactions;
 import dev.tributary.internal.sql.CreateSchema;
+import dev.tributary.internal.sql.Encoding;
 import java.util.Set;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.CoreErrorCode;
 import org.flywaydb.core.api.FlywayException;
+import org.jooq.Record2;
 import org.jooq.exception.DataAccessException;
 
 /**
@@ -42,8 +44,8 @@ public final class TributarySchema {
      * @param schema 1 to 63 bytes, case counts, anything but U+0000, lone surrogates, blank names, {@code $user} and
      *     names that begin with {@code pg_}
      * @throws InvalidArgument if an argument is null or the schema name is not usable
-     * @throws TributaryException if the schema holds tables but none of the library's, or if Flyway's PostgreSQL module is
-     *     not on the class path
+     * @throws TributaryException if the encoding of the database is not UTF8, if the schema holds tables but none of the
+     *     library's, or if Flyway's PostgreSQL module is not on the class path
      * @throws FlywayException if a migration fails; each migration is a transaction
      */
     public static void migrate(DataSource ds, String schema) {
@@ -55,7 +57,9 @@ public final class TributarySchema {
                     "Flyway cannot migrate PostgreSQL: org.flywaydb:flyway-database-postgresql is not on"
                             + " the class path; add it in the version of your flyway-core");
         }
-        create(ds, schema);
+        OwnTransactions transactions = new OwnTransactions(ds, new Dialect(schema));
+        checkEncoding(transactions);
+        create(transactions, schema);
         migrate(Flyway.configure(library)
                 .dataSource(ds)
                 .schemas(schema)
@@ -96,8 +100,17 @@ public final class TributarySchema {
         }
     }
 
-    private static void create(DataSource ds, String schema) {
-        OwnTransactions transactions = new OwnTransactions(ds, new Dialect(schema));
+    /** Elsewhere a payload would be an error in the middle of a transaction if it holds a character that has no place there. */
+    private static void checkEncoding(OwnTransactions transactions) {
+        Record2<String, String> database = transactions.run(tx -> tx.fetchSingle(Encoding.query()));
+        if (!database.value2().equals("UTF8")) {
+            throw new TributaryException("the database " + Text.quoted(database.value1()) + " has the encoding "
+                    + database.value2() + ", and the queue needs UTF8, which holds every character of a payload:"
+                    + " CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0 makes one");
+        }
+    }
+
+    private static void create(OwnTransactions transactions, String schema) {
         if (transactions.run(tx -> tx.fetchExists(CreateSchema.exists(schema)))) {
             return;
         }

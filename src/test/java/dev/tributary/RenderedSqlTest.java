@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tributary.internal.sql.CarryOver;
 import dev.tributary.internal.sql.Complete;
 import dev.tributary.internal.sql.CreateSchema;
+import dev.tributary.internal.sql.Encoding;
 import dev.tributary.internal.sql.Enqueue;
 import dev.tributary.internal.sql.EnqueueAll;
 import dev.tributary.internal.sql.Fail;
@@ -118,6 +119,7 @@ class RenderedSqlTest {
                 new Statement("rescue", Rescue.query("PRICE_REFRESH", 100, lease, "worker-1")),
                 new Statement("retry", Retry.query("PRICE_REFRESH", 1, lease, "worker-1")),
                 new Statement("find", Find.query(1)),
+                new Statement("encoding", Encoding.query()),
                 new Statement("schema-exists", CreateSchema.exists("tributary")),
                 new Statement("search-path", SearchPath.query("tributary")));
     }

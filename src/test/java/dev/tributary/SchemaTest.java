@@ -15,6 +15,8 @@ import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@link TributarySchema#migrate} alone in its database. */
 class SchemaTest {
@@ -90,6 +92,23 @@ class SchemaTest {
         assertThatExceptionOfType(org.flywaydb.core.api.FlywayException.class)
                 .isThrownBy(() -> TributarySchema.migrate(dataSource))
                 .withMessageContaining("checksum");
+    }
+
+    /** Where LATIN1 has no place for a character of a payload, the enqueue would be an error of the database. */
+    @ParameterizedTest
+    @ValueSource(strings = {"LATIN1", "SQL_ASCII", "EUC_JP"})
+    void refusesADatabaseWhoseEncodingIsNotUtf8(String encoding) {
+        try (Database other = Database.emptyIn(encoding)) {
+            assertThatExceptionOfType(TributaryException.class)
+                    .isThrownBy(() -> TributarySchema.migrate(other.dataSource()))
+                    .withMessageContaining("the encoding " + encoding + ",")
+                    .withMessageContaining("needs UTF8")
+                    .withMessageContaining("the database \"tributary_test_");
+            assertThat(Tables.of(other.dataSource())).isEmpty();
+            boolean created = other.sql(
+                    db -> db.fetchExists(DSL.selectOne().from("pg_namespace").where("nspname = 'tributary'")));
+            assertThat(created).isFalse();
+        }
     }
 
     @Test

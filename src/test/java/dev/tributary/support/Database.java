@@ -40,6 +40,11 @@ public final class Database implements BeforeEachCallback, AfterAllCallback, Aut
         return new Database(Postgres.createEmpty());
     }
 
+    /** Nothing in it, and its characters stored in another encoding than UTF8. */
+    public static Database emptyIn(String encoding) {
+        return new Database(Postgres.createEmptyIn(encoding));
+    }
+
     /** A data source of its own, so that a test may set it as it likes. */
     public PGSimpleDataSource dataSource() {
         return Postgres.dataSourceOf(name);

@@ -76,6 +76,11 @@ final class Postgres {
         return SERVER.create("template1");
     }
 
+    /** @param encoding as PostgreSQL calls it */
+    static String createEmptyIn(String encoding) {
+        return SERVER.create("template0 ENCODING '" + encoding + "' LC_COLLATE 'C' LC_CTYPE 'C'");
+    }
+
     static void drop(String database) {
         SERVER.administer("DROP DATABASE " + database + " WITH (FORCE)");
     }

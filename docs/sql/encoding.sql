@@ -1,0 +1,4 @@
+-- psql -f docs/sql/encoding.sql
+SELECT
+  current_database(),
+  getdatabaseencoding();
