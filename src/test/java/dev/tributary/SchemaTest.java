@@ -9,14 +9,19 @@ import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
 import dev.tributary.support.Round;
 import dev.tributary.support.Tables;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jooq.SQLDialect;
+import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.postgresql.util.PSQLException;
 
 /** {@link TributarySchema#migrate} alone in its database. */
 class SchemaTest {
@@ -109,6 +114,33 @@ class SchemaTest {
                     db -> db.fetchExists(DSL.selectOne().from("pg_namespace").where("nspname = 'tributary'")));
             assertThat(created).isFalse();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"no_such_schema", "empty"})
+    void isNamedByTheErrorOfAQueueWithoutTables(String schema) throws SQLException {
+        database.execute("CREATE SCHEMA empty");
+        JobQueue queue = JobQueue.on(dataSource, schema);
+        namesTheMigration(schema, () -> queue.enqueue(TYPE, Refresh.of("c1", "p1")));
+        namesTheMigration(schema, () -> queue.enqueueAll(TYPE, List.of(Refresh.of("c1", "p1"))));
+        namesTheMigration(schema, () -> queue.reserve(TYPE, 1, LEASE));
+        namesTheMigration(schema, () -> queue.rescue(TYPE, 1));
+        namesTheMigration(schema, () -> queue.retry(TYPE, 1));
+        namesTheMigration(schema, () -> queue.find(1));
+        try (Connection caller = database.connect()) {
+            caller.setAutoCommit(false);
+            namesTheMigration(schema, () -> queue.within(caller).enqueue(TYPE, Refresh.of("c1", "p1")));
+        }
+    }
+
+    private static void namesTheMigration(String schema, ThrowingCallable verb) {
+        assertThatExceptionOfType(DataAccessException.class)
+                .isThrownBy(verb)
+                .withMessageContaining("TributarySchema.migrate(dataSource, \"" + schema + "\")")
+                .withMessageContaining("\"" + schema + ".jobs\" does not exist")
+                .withCauseInstanceOf(PSQLException.class)
+                .extracting(DataAccessException::sqlState)
+                .isEqualTo("42P01");
     }
 
     @Test
