@@ -20,6 +20,7 @@ import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
 import javax.sql.DataSource;
 import org.jooq.JSONB;
+import org.jooq.exception.DataAccessException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -131,8 +132,9 @@ class PendingAppearsTest {
             enqueue2();
             throw new IllegalStateException("killed");
         });
-        assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> JobQueue.on(dying).requeue(refused, "queue full"));
+        assertThatExceptionOfType(DataAccessException.class)
+                .isThrownBy(() -> JobQueue.on(dying).requeue(refused, "queue full"))
+                .withRootCauseExactlyInstanceOf(IllegalStateException.class);
         assertThat(database.job(refused.id()).getLockToken()).isEqualTo(refused.lockToken());
 
         database.expireLeases();
@@ -146,8 +148,9 @@ class PendingAppearsTest {
                 Gate.beforeConnection(3, Gate.beforeConnection(2, database.dataSource(), this::enqueue2), () -> {
                     throw new IllegalStateException("killed");
                 });
-        assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> JobQueue.on(dying).requeue(refused, "queue full"));
+        assertThatExceptionOfType(DataAccessException.class)
+                .isThrownBy(() -> JobQueue.on(dying).requeue(refused, "queue full"))
+                .withRootCauseExactlyInstanceOf(IllegalStateException.class);
 
         database.expireLeases();
         assertThat(others.rescue(TYPE, 10).jobs()).hasSize(1);
