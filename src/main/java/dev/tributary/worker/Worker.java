@@ -157,8 +157,6 @@ public final class Worker implements AutoCloseable {
          * Is told of new jobs instead of finding them at the next poll. Needs one more connection of the queue's DataSource, held
          * until the worker is closed: on a pool of one the worker would be left without. Polling goes on and finds what nobody
          * told: delayed jobs, retries, and all jobs while the connection is lost. Default: only polling.
-         *
-         * @throws InvalidArgument if the queue is within a caller's transaction
          */
         public Builder listen() {
             notifications = Optional.of(Notifications.of(queue));
@@ -170,7 +168,6 @@ public final class Worker implements AutoCloseable {
          * mode, or has none to spare.
          *
          * @param direct to the same database
-         * @throws InvalidArgument if the queue is within a caller's transaction
          */
         public Builder listen(DataSource direct) {
             notifications = Optional.of(Notifications.of(queue, direct));
