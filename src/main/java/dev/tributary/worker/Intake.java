@@ -24,6 +24,7 @@ final class Intake {
     private final Duration lease;
     private final Events events;
     private int first;
+    private volatile boolean exhausted;
     private volatile boolean stopped;
 
     Intake(JobQueue queue, Settings settings, Events events) {
@@ -59,16 +60,22 @@ final class Intake {
         });
         first = (first + 1) % types.size();
         jobs.forEach(events::reserved);
+        exhausted = jobs.size() < free;
         report("reserving", failure, jobs.isEmpty());
         return jobs;
     }
 
     /**
-     * Due jobs that are always locked when they are looked at, one of each type at most: worth a short wait. For a thread that
-     * has nothing else to do.
+     * Due jobs that are always locked when they are looked at: worth a short wait. For a thread that has nothing else to do.
+     * Before all the others have been taken it does nothing: it would look at each of them.
      */
     void reserveOverdue(Held held, Consumer<HeldJob<?>> dispatch) {
-        report("reserving", each(0, handling -> reserveOverdue(handling, held).ifPresent(dispatch)), true);
+        if (exhausted) {
+            report(
+                    "reserving",
+                    each(0, handling -> reserveOverdue(handling, held).ifPresent(dispatch)),
+                    true);
+        }
     }
 
     private Optional<HeldJob<?>> reserveOverdue(Handling<?> handling, Held held) {
