@@ -1,6 +1,7 @@
 package dev.tributary;
 
 import dev.tributary.internal.Arguments;
+import dev.tributary.internal.Text;
 import java.lang.reflect.Modifier;
 import java.util.Objects;
 import java.util.Optional;
@@ -80,12 +81,8 @@ final class DefinedJobType<P> implements JobType<P> {
         if (value == null || value.isEmpty()) {
             throw new InvalidKey("the key function returned " + (value == null ? "null" : "an empty key"));
         }
-        if (Text.bytes(value) > 1024) {
-            throw new InvalidKey(
-                    "a merge key has at most 1024 bytes, this one " + Text.bytes(value) + ": " + Text.quoted(value));
-        }
-        Text.flaw(value).ifPresent(flaw -> {
-            throw new InvalidKey("the merge key holds " + flaw);
+        Text.keyFlaw("merge key", value).ifPresent(flaw -> {
+            throw new InvalidKey(flaw);
         });
         return value;
     }

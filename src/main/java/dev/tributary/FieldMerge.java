@@ -1,6 +1,8 @@
 package dev.tributary;
 
 import dev.tributary.internal.Arguments;
+import dev.tributary.internal.StorableJson;
+import dev.tributary.internal.Text;
 import dev.tributary.internal.sql.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -71,6 +73,11 @@ final class FieldMerge implements Merge {
             merged = Json.setIfPresent(merged, field, value);
         }
         return merged;
+    }
+
+    /** The merge of a type as one of named fields: of none, if it is of another kind. */
+    static FieldMerge fieldsOf(JobType<?> type) {
+        return type.merge().orElse(NONE) instanceof FieldMerge fields ? fields : NONE;
     }
 
     Set<String> fields() {

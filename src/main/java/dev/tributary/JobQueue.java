@@ -60,7 +60,7 @@ public final class JobQueue {
      */
     public static JobQueue on(DataSource ds, String schema) {
         Arguments.notNull("the DataSource", ds);
-        Steps steps = new OwnTransactions(ds, new Dialect(TributarySchema.checkName(schema)));
+        Steps steps = new OwnTransactions(ds, new Dialect(Arguments.schema(schema)));
         return new JobQueue(schema, Optional.of(Notify.channel(schema)), steps);
     }
 

@@ -1,6 +1,7 @@
 package dev.tributary;
 
 import dev.tributary.internal.Arguments;
+import dev.tributary.internal.Text;
 import java.util.Optional;
 import java.util.function.Function;
 

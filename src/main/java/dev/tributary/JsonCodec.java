@@ -1,8 +1,11 @@
 package dev.tributary;
 
 import dev.tributary.internal.Arguments;
+import dev.tributary.internal.StorableJson;
 import java.util.Optional;
 import java.util.Set;
+import org.jooq.JSONB;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
@@ -54,5 +57,14 @@ final class JsonCodec<P> implements PayloadCodec<P> {
 
     Class<P> payload() {
         return payload;
+    }
+
+    /** Any object as Jackson writes it; null is nothing, and not JSON's null. */
+    static @Nullable JSONB written(String what, @Nullable Object object) {
+        try {
+            return object == null ? null : StorableJson.value(what, DEFAULT_MAPPER.writeValueAsString(object));
+        } catch (JacksonException e) {
+            throw new InvalidPayload(what + ": Jackson cannot write it", e);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.tributary;
 
+import dev.tributary.internal.Text;
 import java.util.List;
 import java.util.stream.Collectors;
 

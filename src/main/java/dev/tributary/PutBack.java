@@ -44,7 +44,7 @@ final class PutBack {
     }
 
     Requeued refused(ReservedJob<?> job, @Nullable String reason, Duration delay) {
-        Refused refused = new Refused(job.id(), job.lockToken(), delay, Text.storable(reason), true);
+        Refused refused = new Refused(job.id(), job.lockToken(), delay, ErrorText.storable(reason), true);
         return job.attempt() >= job.maxAttempts()
                 ? told(job, new Requeue(steps).exhaust(refused))
                 : putBack(job, refused);
@@ -52,7 +52,7 @@ final class PutBack {
 
     /** The attempt is not spent, so it cannot be the last. */
     Requeued givenBack(ReservedJob<?> job, @Nullable String reason, Duration delay) {
-        return putBack(job, new Refused(job.id(), job.lockToken(), delay, Text.storable(reason), false));
+        return putBack(job, new Refused(job.id(), job.lockToken(), delay, ErrorText.storable(reason), false));
     }
 
     private Requeued putBack(ReservedJob<?> job, Refused refused) {

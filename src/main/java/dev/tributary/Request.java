@@ -1,5 +1,7 @@
 package dev.tributary;
 
+import dev.tributary.internal.StorableJson;
+import dev.tributary.internal.Text;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -30,8 +32,7 @@ record Request(@Nullable String key, JSONB config) {
             throw new InvalidPayload(what + " has " + bytes + " bytes; the type allows " + type.maxPayloadBytes()
                     + " (maxPayloadBytes)");
         }
-        return new Request(
-                key.orElse(null), StorableJson.object(what, json, type.merge().orElse(null)));
+        return new Request(key.orElse(null), StorableJson.object(what, json, FieldMerge.fieldsOf(type)::check));
     }
 
     private static <P> Optional<String> keyOf(JobType<P> type, P payload, String what) {

@@ -127,7 +127,7 @@ public final class Reservations {
     }
 
     private static @Nullable JSONB result(Done done) {
-        return StorableJson.written("the result of " + done.job(), done.result());
+        return JsonCodec.written("the result of " + done.job(), done.result());
     }
 
     private static Holdings holdings(List<? extends ReservedJob<?>> jobs, JSONB[] results) {

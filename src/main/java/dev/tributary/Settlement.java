@@ -19,12 +19,12 @@ record Settlement(Steps steps) {
     private static final Logger LOG = LoggerFactory.getLogger(JobQueue.class);
 
     Settled complete(ReservedJob<?> job, @Nullable Object result) {
-        JSONB json = StorableJson.written("the result of " + job, result);
+        JSONB json = JsonCodec.written("the result of " + job, result);
         return settle("complete", job, (id, token) -> Complete.query(id, token, json));
     }
 
     Settled fail(ReservedJob<?> job, @Nullable String error) {
-        return settle("fail", job, (id, token) -> Fail.query(id, token, Text.storable(error)));
+        return settle("fail", job, (id, token) -> Fail.query(id, token, ErrorText.storable(error)));
     }
 
     Settled renew(ReservedJob<?> job, Duration lease) {

@@ -3,6 +3,7 @@ package dev.tributary;
 import dev.tributary.internal.Arguments;
 import dev.tributary.internal.Dialect;
 import dev.tributary.internal.OwnTransactions;
+import dev.tributary.internal.Text;
 import dev.tributary.internal.sql.CreateSchema;
 import dev.tributary.internal.sql.Encoding;
 import java.util.Set;
@@ -50,7 +51,7 @@ public final class TributarySchema {
      */
     public static void migrate(DataSource ds, String schema) {
         Arguments.notNull("the DataSource", ds);
-        checkName(schema);
+        Arguments.schema(schema);
         ClassLoader library = TributarySchema.class.getClassLoader();
         if (library.getResource(POSTGRESQL_MODULE) == null) {
             throw new TributaryException(
@@ -121,24 +122,5 @@ public final class TributarySchema {
                 throw e;
             }
         }
-    }
-
-    static String checkName(String schema) {
-        Arguments.notNull("the schema", schema);
-        if (schema.isBlank() || Text.bytes(schema) > 63) {
-            throw new InvalidArgument(
-                    "the name of a schema has 1 to 63 bytes and is not blank, this one: " + Text.quoted(schema));
-        }
-        if (schema.equals("$user")) {
-            throw new InvalidArgument("\"$user\" in a search path is never a schema of that name: take another name");
-        }
-        if (schema.startsWith("pg_")) {
-            throw new InvalidArgument(
-                    "\"" + schema + "\": PostgreSQL keeps schema names that begin with pg_ for itself");
-        }
-        Text.flaw(schema).ifPresent(flaw -> {
-            throw new InvalidArgument("the name of the schema holds " + flaw);
-        });
-        return schema;
     }
 }

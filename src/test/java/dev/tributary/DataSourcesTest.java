@@ -126,7 +126,7 @@ class DataSourcesTest {
         assertThat(queue.complete(job, nasty)).isEqualTo(Settled.DONE);
         assertThat(database.job(id).getMergeKey()).isEqualTo(nasty);
         assertThat(database.job(id).getLastError()).isEqualTo(nasty);
-        assertThat(database.job(id).getResult()).isEqualTo(StorableJson.written("the result", nasty));
+        assertThat(database.job(id).getResult()).isEqualTo(JsonCodec.written("the result", nasty));
     }
 
     @ParameterizedTest

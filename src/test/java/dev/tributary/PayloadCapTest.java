@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.tributary.db.tables.records.JobsRecord;
+import dev.tributary.internal.Text;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
 import dev.tributary.support.Session;

@@ -48,4 +48,24 @@ public final class Arguments {
             throw new InvalidArgument(what + " is " + value + ": it must be at least 1");
         }
     }
+
+    /** The name of a schema, if it can be used. */
+    public static String schema(@Nullable String schema) {
+        notNull("the schema", schema);
+        if (schema.isBlank() || Text.bytes(schema) > 63) {
+            throw new InvalidArgument(
+                    "the name of a schema has 1 to 63 bytes and is not blank, this one: " + Text.quoted(schema));
+        }
+        if (schema.equals("$user")) {
+            throw new InvalidArgument("\"$user\" in a search path is never a schema of that name: take another name");
+        }
+        if (schema.startsWith("pg_")) {
+            throw new InvalidArgument(
+                    "\"" + schema + "\": PostgreSQL keeps schema names that begin with pg_ for itself");
+        }
+        Text.flaw(schema).ifPresent(flaw -> {
+            throw new InvalidArgument("the name of the schema holds " + flaw);
+        });
+        return schema;
+    }
 }

@@ -1,8 +1,8 @@
-package dev.tributary;
+package dev.tributary.internal;
 
+import dev.tributary.InvalidPayload;
 import java.math.BigDecimal;
 import org.jooq.JSONB;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -17,9 +17,9 @@ import tools.jackson.core.json.JsonFactory;
  * U+0000, no lone surrogate, no number that becomes endless without its exponent, and no field named twice, of which
  * jsonb would keep only the last.
  */
-final class StorableJson {
+public final class StorableJson {
     /** jsonb writes numbers without an exponent, and Jackson by default reads 1,000 digits: sums still have room. */
-    static final int NUMBER_DIGITS = 900;
+    public static final int NUMBER_DIGITS = 900;
 
     /** No number of so few digits is longer, but for one padded with zeros; and long ones are slow to parse. */
     private static final int NUMBER_CHARACTERS = 10_000;
@@ -34,31 +34,33 @@ final class StorableJson {
 
     private StorableJson() {}
 
+    /** Told of each field of an object, before its value is looked at. */
+    public interface Fields {
+        /** @throws InvalidPayload if the field must not have a value that begins so */
+        void check(String what, String field, JsonToken value);
+    }
+
     /**
-     * A payload: a JSON object whose merged fields have the JSON types that their rules take.
+     * A JSON object.
      *
-     * @param what names the payload in messages
+     * @param what names it in messages
      * @throws InvalidPayload with the path and the reason
      */
-    static JSONB object(String what, String json, @Nullable Merge merge) {
-        return check(what, json, true, merge instanceof FieldMerge fields ? fields : FieldMerge.NONE);
+    public static JSONB object(String what, String json, Fields fields) {
+        return check(what, json, true, fields);
     }
 
-    /** Any JSON value. */
-    static JSONB value(String what, String json) {
-        return check(what, json, false, FieldMerge.NONE);
+    /**
+     * Any JSON value.
+     *
+     * @param what names it in messages
+     * @throws InvalidPayload with the path and the reason
+     */
+    public static JSONB value(String what, String json) {
+        return check(what, json, false, (of, field, value) -> {});
     }
 
-    /** Any object as Jackson writes it; null is nothing, and not JSON's null. */
-    static @Nullable JSONB written(String what, @Nullable Object object) {
-        try {
-            return object == null ? null : value(what, JsonCodec.DEFAULT_MAPPER.writeValueAsString(object));
-        } catch (JacksonException e) {
-            throw new InvalidPayload(what + ": Jackson cannot write it", e);
-        }
-    }
-
-    private static JSONB check(String what, String json, boolean object, FieldMerge merge) {
+    private static JSONB check(String what, String json, boolean object, Fields fields) {
         try (JsonParser parser = STRICT.createParser(ObjectReadContext.empty(), json)) {
             JsonToken first = parser.nextToken();
             if (first == null || (object && first != JsonToken.START_OBJECT)) {
@@ -73,7 +75,7 @@ final class StorableJson {
                 checkToken(what, parser, token);
                 ended = parser.streamReadContext().inRoot();
                 if (parser.streamReadContext().getParent() != null && isFieldOfRoot(parser, token)) {
-                    merge.check(what, parser.currentName(), token);
+                    fields.check(what, parser.currentName(), token);
                 }
             }
             return JSONB.jsonb(json);
@@ -123,7 +125,7 @@ final class StorableJson {
     }
 
     /** A value that begins with the token, in words. */
-    static String named(JsonToken token) {
+    public static String named(JsonToken token) {
         return switch (token) {
             case START_OBJECT -> "an object";
             case START_ARRAY -> "an array";

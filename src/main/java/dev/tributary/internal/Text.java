@@ -1,23 +1,22 @@
-package dev.tributary;
+package dev.tributary.internal;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What PostgreSQL can store as text: no U+0000 and no half of a surrogate pair
  * (<a href="https://www.postgresql.org/docs/18/datatype-character.html">Character Types</a>).
  */
-final class Text {
-    /** An error text longer than this is cut. */
-    static final int LONGEST_ERROR = 8_192;
+public final class Text {
+    /** Of a key, in bytes: the index entry of a longer one may not fit. */
+    private static final int LONGEST_KEY = 1_024;
 
     private static final int QUOTED = 40;
 
     private Text() {}
 
     /** Why the text cannot be stored, or empty if it can. */
-    static Optional<String> flaw(CharSequence text) {
+    public static Optional<String> flaw(CharSequence text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (c == 0) {
@@ -32,34 +31,28 @@ final class Text {
         return Optional.empty();
     }
 
+    /**
+     * Why the text cannot be a key, or empty if it can.
+     *
+     * @param what names the kind of key
+     */
+    public static Optional<String> keyFlaw(String what, String key) {
+        int bytes = bytes(key);
+        if (bytes > LONGEST_KEY) {
+            return Optional.of(
+                    "a " + what + " has at most " + LONGEST_KEY + " bytes, this one " + bytes + ": " + quoted(key));
+        }
+        return flaw(key).map(flaw -> "the " + what + " holds " + flaw);
+    }
+
     /** In quotation marks, for a message: of a long text its beginning. */
-    static String quoted(String text) {
+    public static String quoted(String text) {
         boolean isShort = text.codePointCount(0, text.length()) <= QUOTED;
         return '"' + (isShort ? text : text.substring(0, text.offsetByCodePoints(0, QUOTED)) + "…") + '"';
     }
 
     /** Length in UTF-8, which is what the column checks count. */
-    static int bytes(String text) {
+    public static int bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    /** The text with what cannot be stored replaced by U+FFFD, cut at {@link #LONGEST_ERROR} bytes; null becomes empty. */
-    static String storable(@Nullable String text) {
-        if (text == null) {
-            return "";
-        }
-        StringBuilder storable = new StringBuilder();
-        int bytes = 0;
-        for (int i = 0; i < text.length(); ) {
-            int point = text.codePointAt(i);
-            i += Character.charCount(point);
-            int clean = point == 0 || (point >= 0xD800 && point <= 0xDFFF) ? 0xFFFD : point;
-            bytes += clean < 0x80 ? 1 : clean < 0x800 ? 2 : clean < 0x10000 ? 3 : 4;
-            if (bytes > LONGEST_ERROR) {
-                break;
-            }
-            storable.appendCodePoint(clean);
-        }
-        return storable.toString();
     }
 }
