@@ -38,6 +38,7 @@ class SchemaHostTest {
                 .containsExactly(
                         "public.flyway_schema_history",
                         "public.jobs",
+                        "tributary.events",
                         "tributary.jobs",
                         "tributary.tributary_schema_history");
         Round.on(JobQueue.on(dataSource), "c1");

@@ -1,9 +1,11 @@
 package dev.tributary.support;
 
+import static dev.tributary.db.Tables.EVENTS;
 import static dev.tributary.db.Tables.JOBS;
 
 import dev.tributary.JobQueue;
 import dev.tributary.JobStatus;
+import dev.tributary.db.tables.records.EventsRecord;
 import dev.tributary.db.tables.records.JobsRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /**
- * A database of a test class's own, with the tables of the library in it and no jobs at the begin of each test. Registered
+ * A database of a test class's own, with the tables of the library in it and no rows at the begin of each test. Registered
  * as a static extension.
  */
 public final class Database implements BeforeEachCallback, AfterAllCallback, AutoCloseable {
@@ -102,6 +104,11 @@ public final class Database implements BeforeEachCallback, AfterAllCallback, Aut
         return jobs().stream().filter(job -> job.getStatus() == status).toList();
     }
 
+    /** The rows, in the order of their keys. */
+    public List<EventsRecord> events() {
+        return sql(db -> db.selectFrom(EVENTS).orderBy(EVENTS.BUSINESS_KEY).fetch());
+    }
+
     /** Ends the leases of all running jobs, as if time had passed. */
     public void expireLeases() {
         sql(db -> db.update(JOBS)
@@ -121,7 +128,7 @@ public final class Database implements BeforeEachCallback, AfterAllCallback, Aut
     @Override
     public void beforeEach(ExtensionContext context) {
         // The database is this class's alone.
-        sql(db -> db.deleteFrom(JOBS).execute());
+        sql(db -> db.deleteFrom(JOBS).execute() + db.deleteFrom(EVENTS).execute());
     }
 
     @Override

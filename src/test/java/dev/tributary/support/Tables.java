@@ -24,6 +24,6 @@ public final class Tables {
 
     /** The tables of the library, as {@link #of} would name them. */
     public static List<String> ofLibraryIn(String schema) {
-        return List.of(schema + ".jobs", schema + ".tributary_schema_history");
+        return List.of(schema + ".events", schema + ".jobs", schema + ".tributary_schema_history");
     }
 }
