@@ -2,9 +2,11 @@ package dev.tributary;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.internal.sql.Accept;
 import dev.tributary.internal.sql.CarryOver;
 import dev.tributary.internal.sql.Complete;
 import dev.tributary.internal.sql.CreateSchema;
+import dev.tributary.internal.sql.Differing;
 import dev.tributary.internal.sql.Encoding;
 import dev.tributary.internal.sql.Enqueue;
 import dev.tributary.internal.sql.EnqueueAll;
@@ -12,6 +14,9 @@ import dev.tributary.internal.sql.Fail;
 import dev.tributary.internal.sql.Find;
 import dev.tributary.internal.sql.FullJobs;
 import dev.tributary.internal.sql.Holdings;
+import dev.tributary.internal.sql.IngestOnce;
+import dev.tributary.internal.sql.LockKeys;
+import dev.tributary.internal.sql.LockTable;
 import dev.tributary.internal.sql.LockTimeout;
 import dev.tributary.internal.sql.MergeIntoPending;
 import dev.tributary.internal.sql.Notify;
@@ -31,6 +36,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -90,6 +96,7 @@ class RenderedSqlTest {
         JSONB config = JSONB.jsonb("{\"catalogId\": \"c1\", \"productIds\": [\"p1\", \"p2\"]}");
         JSONB[] configs = {config, config};
         String[] keys = {"c1", "c1"};
+        String[] eventKeys = {"evt-1", "evt-2"};
         Merge merge = TYPE.merge().orElseThrow();
         EnqueueOptions options = EnqueueOptions.delayedBy(Duration.ofSeconds(5)).priority(1);
         Optional<String> channel = Optional.of(Notify.channel(TributarySchema.DEFAULT));
@@ -120,6 +127,12 @@ class RenderedSqlTest {
                 new Statement("retry", Retry.query("PRICE_REFRESH", 1, lease, "worker-1")),
                 new Statement("find", Find.query(1)),
                 new Statement("encoding", Encoding.query()),
+                new Statement("lock-keys", LockKeys.query("tributary.events", eventKeys, OptionalInt.empty())),
+                new Statement("lock-keys-striped", LockKeys.query("tributary.events", eventKeys, OptionalInt.of(64))),
+                new Statement("accept", Accept.query(eventKeys, configs)),
+                new Statement("differing", Differing.query(eventKeys, configs)),
+                new Statement("lock-table", LockTable.query()),
+                new Statement("ingest-once", IngestOnce.query()),
                 new Statement("schema-exists", CreateSchema.exists("tributary")),
                 new Statement("search-path", SearchPath.query("tributary")));
     }

@@ -29,6 +29,18 @@ public final class CallerTransaction implements Steps {
 
     @Override
     public <T> Optional<T> runUnlessTaken(Function<DSLContext, T> step) {
+        try {
+            return Optional.of(runWhole(step));
+        } catch (DataAccessException e) {
+            if (Dialect.isTaken(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public <T> T runWhole(Function<DSLContext, T> step) {
         // Not jOOQ's nested transaction(): its outermost one commits, and jOOQ cannot know that the caller has begun
         // one.
         return joined(connection -> {
@@ -36,16 +48,21 @@ public final class CallerTransaction implements Steps {
             try {
                 T result = step.apply(dialect.on(connection));
                 connection.releaseSavepoint(before);
-                return Optional.of(result);
-            } catch (DataAccessException e) {
-                if (!Dialect.isTaken(e)) {
-                    throw e;
-                }
-                connection.rollback(before);
-                connection.releaseSavepoint(before);
-                return Optional.empty();
+                return result;
+            } catch (Throwable failure) {
+                undo(connection, before, failure);
+                throw failure;
             }
         });
+    }
+
+    private static void undo(Connection connection, Savepoint before, Throwable failure) {
+        try {
+            connection.rollback(before);
+            connection.releaseSavepoint(before);
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
+        }
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.jooq.SQLDialect;
 import org.jooq.conf.MappedSchema;
 import org.jooq.conf.RenderMapping;
 import org.jooq.conf.Settings;
+import org.jooq.conf.SettingsTools;
 import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
 import org.jooq.impl.DefaultConfiguration;
@@ -51,6 +52,18 @@ public final class Dialect {
                             + "\") makes its tables; " + cause.getMessage(),
                     cause));
         }
+    }
+
+    /**
+     * The context of a step for code of others, that is to be in its transaction and not to end it: jOOQ cannot know that one has
+     * begun, and would commit it at the end of a nested one.
+     */
+    public static DSLContext lent(DSLContext tx) {
+        return DSL.using(new DefaultConfiguration()
+                .set(tx.configuration().connectionProvider())
+                .set(SQLDialect.POSTGRES)
+                .set(SettingsTools.clone(tx.settings()).withAttachRecords(true))
+                .set(new Savepoints()));
     }
 
     /** Whether a unique index refused a row. */

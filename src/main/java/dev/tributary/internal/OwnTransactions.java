@@ -92,6 +92,11 @@ public final class OwnTransactions implements Steps {
     }
 
     @Override
+    public <T> T runWhole(Function<DSLContext, T> step) {
+        return run(step);
+    }
+
+    @Override
     public <T> T together(Function<Steps, T> steps) {
         return run(tx -> steps.apply(new CallerTransaction(tx.configuration().connectionProvider(), dialect)));
     }
@@ -141,8 +146,7 @@ public final class OwnTransactions implements Steps {
      * can no longer be set. One that has written is somebody's work, neither to be committed here nor to be undone.
      */
     private void endWhatThePoolBegan(Connection connection) throws SQLException {
-        if (!connection.isWrapperFor(BaseConnection.class)
-                || connection.unwrap(BaseConnection.class).getTransactionState() == TransactionState.IDLE) {
+        if (state(connection) == TransactionState.IDLE) {
             return;
         }
         if (dialect.on(connection).fetchSingle(WrittenBy.thisTransaction()).value1()) {
@@ -151,6 +155,13 @@ public final class OwnTransactions implements Steps {
                             + " use within(…) to take part in a transaction");
         }
         connection.rollback();
+    }
+
+    /** Of a connection of another driver's, idle. */
+    private static TransactionState state(Connection connection) throws SQLException {
+        return connection.isWrapperFor(BaseConnection.class)
+                ? connection.unwrap(BaseConnection.class).getTransactionState()
+                : TransactionState.IDLE;
     }
 
     private interface Last {
@@ -172,6 +183,13 @@ public final class OwnTransactions implements Steps {
             tx.execute(PlainSql.readCommitted());
             lockTimeout.ifPresent(longest -> tx.fetch(LockTimeout.query(longest)));
             T result = step.apply(tx);
+            // The step had code of others in it, which swallowed an error. The server answers this COMMIT with a
+            // rollback,
+            // and the driver does not tell.
+            if (state(connection) == TransactionState.FAILED) {
+                throw new SQLException(
+                        "an error in the transaction was swallowed, and nothing of it can be kept", "25P02");
+            }
             connection.commit();
             return result;
         } catch (Throwable failure) {

@@ -18,6 +18,12 @@ public sealed interface Steps permits OwnTransactions, CallerTransaction {
      */
     <T> Optional<T> runUnlessTaken(Function<DSLContext, T> step);
 
+    /**
+     * Runs one step that leaves nothing behind if it throws, no rows and no locks; the transaction it is part of can go on, unless
+     * the connection is gone.
+     */
+    <T> T runWhole(Function<DSLContext, T> step);
+
     /** Runs several steps in one transaction. */
     <T> T together(Function<Steps, T> steps);
 }

@@ -63,6 +63,9 @@ public final class StorableJson {
     private static JSONB check(String what, String json, boolean object, Fields fields) {
         try (JsonParser parser = STRICT.createParser(ObjectReadContext.empty(), json)) {
             JsonToken first = parser.nextToken();
+            if (first == null && !object) {
+                throw new InvalidPayload(what + ": not JSON but nothing");
+            }
             if (first == null || (object && first != JsonToken.START_OBJECT)) {
                 throw new InvalidPayload(
                         what + ": not a JSON object but " + (first == null ? "nothing" : named(first)));

@@ -15,10 +15,15 @@ public final class Refusal {
 
     /** A queue that fails the test if it asks for a connection. */
     public static JobQueue queueWithoutConnections() {
-        return JobQueue.on((DataSource) Proxy.newProxyInstance(
+        return JobQueue.on(dataSourceWithoutConnections());
+    }
+
+    /** It fails the test if it is asked for a connection. */
+    public static DataSource dataSourceWithoutConnections() {
+        return (DataSource) Proxy.newProxyInstance(
                 Refusal.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
                     throw new AssertionError("SQL was about to be sent: " + method.getName());
-                }));
+                });
     }
 
     /** What is done with both kinds of queue is refused with a message in which all these words are. */

@@ -51,6 +51,16 @@ public final class Session implements AutoCloseable {
         return begins(() -> work.apply(JobQueue.on(database.dataSource()).within(connection)));
     }
 
+    /** As {@link #does(Function)}, with the connection alone. */
+    public <T> T doesOn(Function<Connection, T> work) {
+        return result(beginsOn(work));
+    }
+
+    /** As {@link #begins(Function)}, with the connection alone. */
+    public <T> CompletableFuture<T> beginsOn(Function<Connection, T> work) {
+        return begins(() -> work.apply(connection));
+    }
+
     private <T> CompletableFuture<T> begins(Callable<T> work) {
         return CompletableFuture.supplyAsync(
                 () -> {

@@ -35,8 +35,16 @@ public final class PlainSql {
      * two by position is a nested loop in a generic plan.
      */
     static Table<Record> requests(Field<String[]> keys, Field<JSONB[]> configs, String alias) {
-        return table("unnest({0}, {1}) WITH ORDINALITY", keys, configs)
-                .as(name(alias), name("merge_key"), name("config"), name("n"));
+        return numbered(keys, configs).as(name(alias), name("merge_key"), name("config"), name("n"));
+    }
+
+    /** Events that were delivered, as {@link #requests}. */
+    static Table<Record> deliveries(Field<String[]> keys, Field<JSONB[]> payloads, String alias) {
+        return numbered(keys, payloads).as(name(alias), name("business_key"), name("payload"), name("n"));
+    }
+
+    private static Table<Record> numbered(Field<String[]> keys, Field<JSONB[]> values) {
+        return table("unnest({0}, {1}) WITH ORDINALITY", keys, values);
     }
 
     /** Ids and tokens of reservations side by side, with what is to be kept of each; for the reason of {@link #requests}. */

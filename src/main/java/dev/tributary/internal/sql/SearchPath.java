@@ -1,7 +1,6 @@
 package dev.tributary.internal.sql;
 
 import static org.jooq.impl.DSL.function;
-import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
@@ -15,11 +14,7 @@ public final class SearchPath {
     private SearchPath() {}
 
     public static Select<Record1<String>> query(String schema) {
-        return select(function(
-                name("set_config"),
-                SQLDataType.VARCHAR,
-                inline("search_path"),
-                function(name("quote_ident"), SQLDataType.VARCHAR, param("schema", schema)),
-                inline(true)));
+        return select(Setting.untilTheEnd(
+                "search_path", function(name("quote_ident"), SQLDataType.VARCHAR, param("schema", schema))));
     }
 }
