@@ -45,6 +45,10 @@ class PlanTest {
                 SELECT 'PRICE_REFRESH', 'c' || n, 'RUNNING', '{}', 10, now(), gen_random_uuid(), now()
                   FROM generate_series(1, 200) n""");
         database.execute("ANALYZE tributary.jobs");
+        database.execute("""
+                INSERT INTO tributary.events (business_key, payload)
+                SELECT 'evt-' || n, '{}' FROM generate_series(1, 100000) n""");
+        database.execute("ANALYZE tributary.events");
     }
 
     @ParameterizedTest
@@ -60,10 +64,25 @@ class PlanTest {
         "carry-over, jobs_pkey, force_generic_plan",
         "complete, jobs_pkey, force_generic_plan",
         "retry, jobs_pkey, force_generic_plan",
+        "differing, events_pkey, force_custom_plan",
+        "differing, events_pkey, force_generic_plan",
     })
     void usesItsIndex(String statement, String index, String mode) throws Exception {
         String plan = plan(statement, mode, "EXPLAIN");
         assertThat(plan).contains("Index Scan using " + index).doesNotContain("Seq Scan");
+    }
+
+    /** An order that is there before the first lock is taken: the scan of a CTE above a sort. */
+    @ParameterizedTest
+    @CsvSource({
+        "lock-keys, force_custom_plan",
+        "lock-keys, force_generic_plan",
+        "lock-keys-striped, force_custom_plan",
+        "lock-keys-striped, force_generic_plan",
+    })
+    void takesLocksInAnOrderThatIsThereBefore(String statement, String mode) throws Exception {
+        assertThat(plan(statement, mode, "EXPLAIN (COSTS OFF)"))
+                .matches("Aggregate\n  CTE ordered\n    ->  (Unique|Sort)\n(.*\n)*  ->  CTE Scan on ordered\n");
     }
 
     /** An old snapshot keeps dead rows in the table; the index of the waiting jobs is all that is read. */

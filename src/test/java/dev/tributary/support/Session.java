@@ -109,6 +109,11 @@ public final class Session implements AutoCloseable {
                 pid());
     }
 
+    /** Returns once this session waits for a lock of anybody's. */
+    public void awaitBlocked() {
+        await("SELECT 1 WHERE cardinality(pg_blocking_pids(?)) > 0", pid());
+    }
+
     private void awaitBlocked(int waiting, int holding) {
         await("SELECT 1 WHERE ? = ANY(pg_blocking_pids(?))", holding, waiting);
     }
@@ -136,7 +141,8 @@ public final class Session implements AutoCloseable {
         }
     }
 
-    private int pid() {
+    /** Of its backend. */
+    public int pid() {
         try {
             return connection.unwrap(PGConnection.class).getBackendPID();
         } catch (SQLException e) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -42,7 +43,10 @@ class ServiceTest {
 
         Tally tally = summary.tally();
         assertThat(tally.of(Count.EVENTS)).isEqualTo(400);
-        assertThat(tally.of(Count.INSERTED) + tally.of(Count.MERGED)).isEqualTo(400);
+        int distinct = Set.copyOf(FeedGenerator.feed().subList(0, 400)).size();
+        assertThat(tally.of(Count.ACCEPTED)).isEqualTo(distinct);
+        assertThat(tally.of(Count.DUPLICATES)).isEqualTo(400 - distinct).isPositive();
+        assertThat(tally.of(Count.INSERTED) + tally.of(Count.MERGED)).isEqualTo(distinct);
         assertThat(tally.of(Count.RETURNED)).isPositive();
         assertThat(tally.of(Count.ENGINE_STOPPED)).isPositive();
         assertThat(tally.of(Count.WORKER_KILLED)).isPositive();
@@ -57,15 +61,17 @@ class ServiceTest {
     void skipsBadLinesAndNamesThem() {
         List<String> lines = new ArrayList<>(FeedGenerator.feed().subList(0, 5));
         lines.add(2, "nonsense");
-        lines.add(3, lines.get(0).replaceFirst("\"catalogId\":\"", "$0" + "k".repeat(2_000)));
+        lines.add(3, line("evt-1", "k".repeat(2_000)));
+        lines.add(4, line("e".repeat(2_000), "k"));
 
         Summary summary = run(lines);
 
         assertThat(summary.tally().of(Count.EVENTS)).isEqualTo(5);
-        assertThat(summary.tally().of(Count.SKIPPED)).isEqualTo(2);
+        assertThat(summary.tally().of(Count.SKIPPED)).isEqualTo(3);
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("line 3 skipped: not JSON")
-                .contains("line 4 skipped: PRICE_REFRESH payload: a merge key has at most 1024 bytes");
+                .contains("line 4 skipped: PRICE_REFRESH payload at index 0: a merge key has at most 1024 bytes")
+                .contains("line 5 skipped: a business key has at most 1024 bytes");
     }
 
     @Test
@@ -87,6 +93,11 @@ class ServiceTest {
         assertThat(balance.waiting()).isPositive().isEqualTo(balance.requested());
         assertThat(database.jobs(JobStatus.RUNNING)).isEmpty();
         assertThat(database.jobs(JobStatus.PENDING)).isNotEmpty();
+    }
+
+    private static String line(String eventId, String catalogId) {
+        return "{\"eventId\":\"" + eventId + "\",\"at\":\"2026-01-31T10:00:00Z\",\"catalogId\":\"" + catalogId
+                + "\",\"productIds\":[\"p1\"]}";
     }
 
     private Summary run(List<String> lines, String... options) {
