@@ -3,6 +3,8 @@ package dev.tributary.examples.pricerefresh;
 /** What a run counts, in the order of its table. */
 enum Count {
     EVENTS("events"),
+    ACCEPTED("events accepted"),
+    DUPLICATES("events delivered again: duplicates"),
     SKIPPED("lines skipped"),
     INSERTED("jobs inserted by an enqueue"),
     MERGED("enqueues merged into a pending job"),

@@ -1,5 +1,6 @@
 package dev.tributary.examples.pricerefresh;
 
+import dev.tributary.inbox.Event;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -22,6 +23,11 @@ record FeedEvent(String eventId, Instant at, String catalogId, List<String> prod
 
     Refresh refresh() {
         return new Refresh(catalogId, productIds);
+    }
+
+    /** As the inbox takes it. */
+    Event event() {
+        return new Event(eventId, STRICT.writeValueAsString(this));
     }
 
     static FeedEvent parse(String json) throws BadLine {

@@ -1,6 +1,5 @@
 package dev.tributary.examples.pricerefresh;
 
-import dev.tributary.JobQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -37,8 +36,8 @@ final class Service {
         try (Workers workers = new Workers(store, books.tally(), options.kills(), desk);
                 engine;
                 Rounds rounds = new Rounds(PRODUCERS + 1, progress::say, end)) {
-            JobQueue queue = store.queue();
-            List<Producer> producers = Stream.generate(() -> new Producer(queue, feed, books, progress::say))
+            List<Producer> producers = Stream.generate(
+                            () -> new Producer(store.inbox(), store.queue(), feed, books, progress::say))
                     .limit(PRODUCERS)
                     .toList();
             Duration perLine = Duration.ofSeconds(PRODUCERS).dividedBy(options.linesPerSecond());
