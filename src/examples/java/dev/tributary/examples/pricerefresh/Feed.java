@@ -10,8 +10,10 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Supplier events, one JSON object a line. A bad line is an answer like any other. Several threads may read. */
 final class Feed implements AutoCloseable {
@@ -61,6 +63,15 @@ final class Feed implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** The next lines, at most so many; empty at the end. */
+    synchronized List<Line> next(int most) {
+        return Stream.generate(this::next)
+                .limit(most)
+                .takeWhile(Optional::isPresent)
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** The next line; empty at the end. */

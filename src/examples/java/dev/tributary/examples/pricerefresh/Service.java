@@ -40,8 +40,9 @@ final class Service {
                             () -> new Producer(store.inbox(), store.queue(), feed, books, progress::say))
                     .limit(PRODUCERS)
                     .toList();
-            Duration perLine = Duration.ofSeconds(PRODUCERS).dividedBy(options.linesPerSecond());
-            producers.forEach(producer -> rounds.every(perLine, producer::round));
+            Duration perBatch =
+                    Duration.ofSeconds((long) PRODUCERS * Producer.BATCH).dividedBy(options.linesPerSecond());
+            producers.forEach(producer -> rounds.every(perBatch, producer::round));
             rounds.pausing(WATCH, () -> {
                 if (watch(producers, workers, engine)) {
                     end.complete(null);

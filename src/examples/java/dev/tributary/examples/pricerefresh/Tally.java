@@ -19,6 +19,10 @@ final class Tally {
         adder(what).increment();
     }
 
+    void count(Count what, int some) {
+        adder(what).add(some);
+    }
+
     /** Some that were counted as one thing were another. */
     void recount(Count from, Count to, long some) {
         adder(from).add(-some);
