@@ -146,7 +146,7 @@ public final class Inbox {
      * @throws InvalidArgument if an argument is null or the lock budget does not fit the server
      */
     public Ingested ingest(List<Event> events, OnAccepted action) {
-        Arguments.notNull("the events", events);
+        Arguments.areNotNull("the events", events);
         Arguments.notNull("the action", action);
         List<Delivery> deliveries = Delivery.all(events, terms.skipped());
         return deliveries.isEmpty()

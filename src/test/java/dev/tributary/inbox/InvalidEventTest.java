@@ -115,7 +115,7 @@ class InvalidEventTest {
 
     @Test
     void refusesNullsAndNumbersOutOfRange() {
-        assertRefused(InvalidArgument.class, inbox -> inbox.ingest(null), "the events is null");
+        assertRefused(InvalidArgument.class, inbox -> inbox.ingest(null), "the events are null");
         assertRefused(InvalidArgument.class, inbox -> inbox.ingest(events("a"), null), "the action is null");
         assertRefused(InvalidArgument.class, inbox -> inbox.strategy(null), "the strategy is null");
         assertRefused(InvalidArgument.class, inbox -> inbox.skipInvalid(null), "the listener is null");
