@@ -15,6 +15,7 @@ public final class Bench {
     static {
         ALL.put("latency", server -> new Latency(server).run());
         ALL.put("drain", server -> new Drain(server).run());
+        ALL.put("inbox", server -> new Inboxes(server).run());
         ALL.put("notify", server -> new NotifyCost(server).run());
     }
 

@@ -40,7 +40,7 @@ final class Server implements AutoCloseable {
 
     /** An empty table, with nothing of an earlier round left for the server to do. */
     void empty() throws SQLException {
-        execute("TRUNCATE tributary.jobs");
+        execute("TRUNCATE tributary.jobs, tributary.events");
         execute("CHECKPOINT");
     }
 
