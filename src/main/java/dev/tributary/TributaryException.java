@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * nothing is written and the caller's transaction stays usable.
  *
  * <p>Errors of the database are not wrapped in it: they reach the caller as jOOQ's
- * {@link org.jooq.exception.DataAccessException}, with their cause and {@code sqlState()}.
+ * {@link org.jooq.exception.DataAccessException}, with their cause and {@code sqlState()}. The one exception is
+ * {@link dev.tributary.inbox.IngestFailed}, which has something to tell beside: there they are the cause.
  */
 public class TributaryException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -4,6 +4,8 @@ import static dev.tributary.worker.Outcome.done;
 import static dev.tributary.worker.Outcome.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tributary.inbox.Event;
+import dev.tributary.inbox.Inbox;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
 import dev.tributary.worker.Worker;
@@ -12,8 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -90,23 +93,51 @@ class ReadmeTest {
     }
 
     @Test
+    void itsInboxTakesEventsOnce() {
+        Database other = Database.migrated();
+        DataSource dataSource = other.dataSource();
+        JobQueue queue = JobQueue.on(dataSource);
+        JobType<Refresh> REFRESH = Refresh.TYPE;
+        Event event = new Event("evt-4711", "{\"catalogId\": \"c1\", \"productIds\": [\"p1\"]}");
+        List<Event> events = List.of(event, event);
+        Function<Event, Refresh> asRefresh = e -> REFRESH.codec().decode(e.payloadJson());
+        // README goes on
+        Inbox inbox = Inbox.on(dataSource);
+
+        inbox.ingest(events, (tx, accepted) -> { // accepted: those whose key was never delivered before
+            var refreshes = accepted.stream().map(asRefresh).toList();
+            queue.within(tx).enqueueAll(REFRESH, refreshes); // committed with the events, or not at all
+        });
+        // README ends
+        assertThat(inbox.ingest(events).duplicates()).containsExactly("evt-4711", "evt-4711");
+        assertThat(other.jobs())
+                .singleElement()
+                .satisfies(
+                        job -> assertThat(Refresh.ids(job.getConfig().data())).containsExactly("p1"));
+        other.close();
+    }
+
+    @Test
     void itsCodeIsTheCodeOfThisTest() throws IOException {
         List<String> readme = Files.readAllLines(BASE.resolve("README.md"));
         assertThat(readme.indexOf("```java")).isBetween(1, 18);
         List<String> test = Files.readAllLines(BASE.resolve("src/test/java/dev/tributary/ReadmeTest.java")).stream()
                 .map(line -> line.replaceFirst("^ {8}", ""))
                 .toList();
-        List<String> further = readme.subList(readme.indexOf("```java") + 1, readme.size());
-        assertThat(between(readme, "```java"::equals, "```"::equals))
-                .isEqualTo(between(test, "// README begins"::equals, "// README ends"::equals));
-        assertThat(between(further, "```java"::equals, "```"::equals))
-                .isEqualTo(between(test, "// README goes on"::equals, "// README ends"::equals));
+        assertThat(blocks(readme, "```java"::equals, "```"::equals))
+                .hasSize(3)
+                .isEqualTo(blocks(test, line -> line.matches("// README (begins|goes on)"), "// README ends"::equals));
     }
 
     @Test
     void itsLinksLeadSomewhere() throws IOException {
         for (String page : List.of(
-                "README.md", "docs/coalescing.md", "docs/operations.md", "docs/decisions.md", "CONTRIBUTING.md")) {
+                "README.md",
+                "docs/coalescing.md",
+                "docs/inbox.md",
+                "docs/operations.md",
+                "docs/decisions.md",
+                "CONTRIBUTING.md")) {
             Path file = BASE.resolve(page);
             assertThat(java.util.regex.Pattern.compile("]\\((?!http)([^)#]+)\\)")
                             .matcher(Files.readString(file))
@@ -116,8 +147,12 @@ class ReadmeTest {
         }
     }
 
-    private static List<String> between(List<String> lines, Predicate<String> begin, Predicate<String> end) {
-        Stream<String> rest = lines.stream().dropWhile(begin.negate()).skip(1);
-        return rest.takeWhile(end.negate()).toList();
+    private static List<List<String>> blocks(List<String> lines, Predicate<String> begin, Predicate<String> end) {
+        return IntStream.range(0, lines.size())
+                .filter(i -> begin.test(lines.get(i)))
+                .mapToObj(i -> lines.subList(i + 1, lines.size()).stream()
+                        .takeWhile(end.negate())
+                        .toList())
+                .toList();
     }
 }

@@ -119,7 +119,10 @@ public final class Inbox {
         return with(terms.stripes(n));
     }
 
-    /** Leaves events out that cannot be stored, and tells the listener of each. Default: they are refused, and the call with them. */
+    /**
+     * Leaves events out that cannot be stored, and tells the listener of each. Default: they are refused, and the call with
+     * them.
+     */
     public Inbox skipInvalid(InvalidEventListener listener) {
         return with(terms.skipInvalid(Arguments.notNull("the listener", listener)));
     }

@@ -1,6 +1,6 @@
 /**
- * Accepts events once: {@link dev.tributary.inbox.Inbox}. Its statements are {@code LockKeys}, {@code Accept} and {@code Differing}
- * in {@code internal.sql}; {@code Ingest} says in which order. The rule in numbered steps: {@code docs/inbox.md}.
+ * Accepts events once: {@link dev.tributary.inbox.Inbox}. Its statements are {@code LockKeys}, {@code Accept} and
+ * {@code Differing} in {@code internal.sql}; {@code Ingest} says in which order. The rule in numbered steps: {@code docs/inbox.md}.
  */
 @NullMarked
 package dev.tributary.inbox;

@@ -7,7 +7,9 @@ import org.jooq.Transaction;
 import org.jooq.TransactionContext;
 import org.jooq.TransactionProvider;
 
-/** Makes every {@code transaction(…)} of a context a nested one, as there is a transaction around it that jOOQ does not know of. */
+/**
+ * Makes every {@code transaction(…)} of a context a nested one, as there is a transaction around it that jOOQ does not know of.
+ */
 final class Savepoints implements TransactionProvider {
     private record Nested(Savepoint savepoint) implements Transaction {}
 
