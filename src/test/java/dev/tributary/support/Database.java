@@ -10,13 +10,16 @@ import dev.tributary.db.tables.records.JobsRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -25,8 +28,9 @@ import org.postgresql.ds.PGSimpleDataSource;
  * A database of a test class's own, with the tables of the library in it and no rows at the begin of each test. Registered
  * as a static extension.
  */
-public final class Database implements BeforeEachCallback, AfterAllCallback, AutoCloseable {
+public final class Database implements BeforeEachCallback, AfterEachCallback, AfterAllCallback, AutoCloseable {
     private final String name;
+    private boolean hasTrigger;
 
     private Database(String name) {
         this.name = name;
@@ -109,10 +113,32 @@ public final class Database implements BeforeEachCallback, AfterAllCallback, Aut
         return sql(db -> db.selectFrom(EVENTS).orderBy(EVENTS.BUSINESS_KEY).fetch());
     }
 
+    /** Returns once the rows are so. */
+    public void await(Predicate<List<JobsRecord>> question) {
+        sql(db -> {
+            while (!question.test(db.selectFrom(JOBS).orderBy(JOBS.ID).fetch())) {
+                if (Thread.interrupted()) {
+                    throw new AssertionError("interrupted while the jobs were " + jobs());
+                }
+                Thread.onSpinWait();
+            }
+            return true;
+        });
+    }
+
+    /** Returns once the lease of a job has been renewed twice more: one that was on its way does not count. */
+    public void awaitRenewal(long id) {
+        for (int times = 0; times < 2; times++) {
+            Instant lease = job(id).getLeaseUntil();
+            await(jobs -> jobs.stream()
+                    .anyMatch(job -> job.getId() == id && job.getLeaseUntil().isAfter(lease)));
+        }
+    }
+
     /** Ends the leases of all running jobs, as if time had passed. */
     public void expireLeases() {
         sql(db -> db.update(JOBS)
-                .set(JOBS.LEASE_UNTIL, java.time.Instant.EPOCH)
+                .set(JOBS.LEASE_UNTIL, Instant.EPOCH)
                 .where(JOBS.STATUS.eq(JobStatus.RUNNING))
                 .execute());
     }
@@ -120,9 +146,30 @@ public final class Database implements BeforeEachCallback, AfterAllCallback, Aut
     /** Makes all pending jobs due, as if time had passed. */
     public void makeDue() {
         sql(db -> db.update(JOBS)
-                .set(JOBS.RUN_AT, java.time.Instant.EPOCH)
+                .set(JOBS.RUN_AT, Instant.EPOCH)
                 .where(JOBS.STATUS.eq(JobStatus.PENDING))
                 .execute());
+    }
+
+    /**
+     * A trigger that the host has put on the table of jobs, before each update, until the test ends.
+     *
+     * @param when a condition on {@code old} and {@code new}
+     * @param then a statement of PL/pgSQL
+     */
+    public void onUpdate(String when, String then) {
+        hasTrigger = true;
+        execute("CREATE OR REPLACE FUNCTION host() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF " + when + " THEN "
+                + then + "; END IF; RETURN new; END $$");
+        execute("CREATE TRIGGER host BEFORE UPDATE ON tributary.jobs FOR EACH ROW EXECUTE FUNCTION host()");
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) {
+        if (hasTrigger) {
+            execute("DROP TRIGGER host ON tributary.jobs");
+            hasTrigger = false;
+        }
     }
 
     @Override

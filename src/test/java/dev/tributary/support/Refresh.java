@@ -13,13 +13,18 @@ import tools.jackson.databind.json.JsonMapper;
 public record Refresh(String catalogId, List<String> productIds) {
     public static final Duration LEASE = Duration.ofMinutes(5);
 
-    public static final JobType<Refresh> TYPE = JobType.named("PRICE_REFRESH", Refresh.class)
-            .onePendingPer(Refresh::catalogId)
-            .merging(Merge.union("productIds"))
-            .backoff(Backoff.none())
-            .build();
+    public static final JobType<Refresh> TYPE = type("PRICE_REFRESH", Backoff.none());
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    /** One pending job per catalogue, the union of the products. */
+    public static JobType<Refresh> type(String name, Backoff backoff) {
+        return JobType.named(name, Refresh.class)
+                .onePendingPer(Refresh::catalogId)
+                .merging(Merge.union("productIds"))
+                .backoff(backoff)
+                .build();
+    }
 
     public static Refresh of(String catalogId, String... productIds) {
         return new Refresh(catalogId, Arrays.asList(productIds));
