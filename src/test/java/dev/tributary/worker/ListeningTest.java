@@ -13,7 +13,6 @@ import dev.tributary.Notifications;
 import dev.tributary.support.Database;
 import dev.tributary.support.Gate;
 import dev.tributary.support.Refresh;
-import dev.tributary.support.Session;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
@@ -140,12 +139,7 @@ class ListeningTest {
     }
 
     @Test
-    void isRefusedWithinACallersTransaction() {
-        try (Session session = database.session()) {
-            Worker.Builder within = Worker.on(queue.within(session.connection()));
-            assertThatExceptionOfType(InvalidArgument.class).isThrownBy(within::listen);
-            assertThatExceptionOfType(InvalidArgument.class).isThrownBy(() -> within.listen(database.dataSource()));
-        }
+    void isRefusedWithoutADataSource() {
         assertThatExceptionOfType(InvalidArgument.class)
                 .isThrownBy(() -> Worker.on(queue).listen(null));
     }
