@@ -8,6 +8,7 @@ import dev.tributary.internal.CallerTransaction;
 import dev.tributary.internal.Chance;
 import dev.tributary.internal.Requeue;
 import dev.tributary.internal.Steps;
+import dev.tributary.internal.Unfailing;
 import dev.tributary.internal.sql.Refused;
 import dev.tributary.internal.sql.Rescue;
 import dev.tributary.internal.sql.Retry;
@@ -87,7 +88,7 @@ final class PutBack {
                     throw e;
                 }
                 outage = Chance.after(e) == Chance.OUTAGE;
-                LOG.warn("{}: cannot be put back now, a later rescue will try again", job, e);
+                Unfailing.log(() -> LOG.warn("{}: cannot be put back now, a later rescue will try again", job, e));
             }
         }
         return new Rescued(answers);
@@ -98,7 +99,7 @@ final class PutBack {
         try {
             return backoff(job);
         } catch (RuntimeException | Error e) {
-            LOG.warn("{}: the backoff of its type cannot be used, the default is", job, e);
+            Unfailing.log(() -> LOG.warn("{}: the backoff of its type cannot be used, the default is", job, e));
             return Backoff.DEFAULT.delay(job.attempt());
         }
     }

@@ -3,6 +3,7 @@ package dev.tributary.worker;
 import dev.tributary.Requeued;
 import dev.tributary.ReservedJob;
 import dev.tributary.Settled;
+import dev.tributary.internal.Unfailing;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -17,7 +18,7 @@ record Events(WorkerListener listener) {
     }
 
     void handled(ReservedJob<?> job, HeldJob.Said said, Duration took) {
-        said.thrown().ifPresent(thrown -> log(() -> LOG.warn("{}: its handler threw", job, thrown)));
+        said.thrown().ifPresent(thrown -> Unfailing.log(() -> LOG.warn("{}: its handler threw", job, thrown)));
         tell(to -> to.handled(new WorkerListener.Handled(job, said.outcome(), took, said.thrown())));
     }
 
@@ -34,12 +35,12 @@ record Events(WorkerListener listener) {
     }
 
     void leaseLost(ReservedJob<?> job) {
-        log(() -> LOG.info("{}: lease lost while its handler runs", job));
+        Unfailing.log(() -> LOG.info("{}: lease lost while its handler runs", job));
         tell(to -> to.leaseLost(new WorkerListener.LeaseLost(job)));
     }
 
     void trouble(String doing, Throwable cause) {
-        log(() -> LOG.warn("trouble with {}; the worker goes on", doing, cause));
+        Unfailing.log(() -> LOG.warn("trouble with {}; the worker goes on", doing, cause));
         tell(to -> to.trouble(new WorkerListener.Trouble(doing, cause)));
     }
 
@@ -47,16 +48,7 @@ record Events(WorkerListener listener) {
         try {
             event.accept(listener);
         } catch (Throwable failure) {
-            log(() -> LOG.warn("the listener threw", failure));
-        }
-    }
-
-    /** A message that throws, or memory that is short, must not end the thread that had something to say. */
-    private static void log(Runnable line) {
-        try {
-            line.run();
-        } catch (Throwable lost) {
-            // There is nobody left to tell.
+            Unfailing.log(() -> LOG.warn("the listener threw", failure));
         }
     }
 }
