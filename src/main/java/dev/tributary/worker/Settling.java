@@ -76,7 +76,8 @@ final class Settling {
             held = reservations.complete(done.stream()
                     .map(job -> new Reservations.Done(job.job(), ((Outcome.Done) job.outcome()).result()))
                     .toList());
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
+            // A getter of a result may throw anything.
             if (Chance.after(failure) == Chance.OUTAGE) {
                 throw failure;
             }
@@ -99,13 +100,13 @@ final class Settling {
                 }
                 case NEVER -> hopeless(handled, failure);
             }
-        } catch (RuntimeException failure) {
+        } catch (RuntimeException | Error failure) {
             hopeless(handled, failure);
         }
         return Optional.empty();
     }
 
-    private void hopeless(Handled handled, RuntimeException failure) {
+    private void hopeless(Handled handled, Throwable failure) {
         events.trouble("settling " + handled.job() + ", its lease will expire", failure);
     }
 
