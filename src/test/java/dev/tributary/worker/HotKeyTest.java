@@ -1,5 +1,6 @@
 package dev.tributary.worker;
 
+import static dev.tributary.db.Tables.JOBS;
 import static dev.tributary.support.Refresh.TYPE;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,14 +8,20 @@ import dev.tributary.JobQueue;
 import dev.tributary.JobStatus;
 import dev.tributary.Reservations;
 import dev.tributary.ReservedJob;
+import dev.tributary.internal.Dialect;
+import dev.tributary.internal.sql.Reserve;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
 import dev.tributary.support.Session;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** Producers whose transactions overlap hand the lock of a pending job to each other. */
 class HotKeyTest {
@@ -48,6 +55,74 @@ class HotKeyTest {
             producer.commits();
         }
         assertThat(database.jobs(JobStatus.PENDING)).hasSize(1);
+    }
+
+    @Test
+    void isLeftAloneIfAShorterLimitOfTheConnectionPasses() {
+        PGSimpleDataSource impatient = database.dataSource();
+        impatient.setOptions("-c statement_timeout=50");
+        queue.enqueue(TYPE, Refresh.of("k", "1"));
+        try (Session producer = database.session()) {
+            producer.does(q -> q.enqueue(TYPE, Refresh.of("k", "2")));
+            assertThat(Reservations.of(JobQueue.on(impatient)).reserveOverdue(TYPE, Duration.ZERO, Refresh.LEASE))
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void isWaitedForBeforeTheManyRowsThatALongTransactionKeeps() {
+        queue.enqueueAll(TYPE, fifty("1"));
+        queue.enqueue(TYPE, Refresh.of("hot", "1"));
+        try (Session batch = database.session();
+                Session producer = database.session();
+                Session waiting = database.session()) {
+            batch.does(q -> q.enqueueAll(TYPE, fifty("2")));
+            database.sql(db -> IntStream.range(0, 1_000)
+                    .mapToObj(i -> db.fetch("SELECT txid_current()").size())
+                    .toList());
+            producer.does(q -> q.enqueue(TYPE, Refresh.of("hot", "2")));
+            // The statement alone, which waits until the test has seen it.
+            CompletableFuture<List<String>> overdue = waiting.begins(q -> new Dialect("tributary")
+                    .on(waiting.connection())
+                    .fetch(Reserve.overdue(TYPE, Duration.ZERO, Refresh.LEASE, "holder"))
+                    .getValues(JOBS.MERGE_KEY));
+            producer.awaitBlocking();
+            producer.commits();
+            assertThat(Session.result(overdue)).containsExactly("hot");
+        }
+    }
+
+    private static List<Refresh> fifty(String product) {
+        return IntStream.range(0, 50)
+                .mapToObj(i -> Refresh.of("c" + i, product))
+                .toList();
+    }
+
+    /** What handles on the thread that takes work in would otherwise never see somebody wait. */
+    @Test
+    @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void isWaitedForBesideTheThreadThatTakesWorkIn() {
+        Ends ends = new Ends();
+        queue.enqueue(TYPE, Refresh.of("hot", "1"));
+        database.makeDue();
+        try (Session producer = database.session();
+                Worker worker = Worker.on(queue)
+                        .handle(TYPE, job -> {
+                            if (job.payload().catalogId().equals("other")) {
+                                producer.awaitBlocking();
+                            }
+                            return Outcome.done();
+                        })
+                        .executor(Runnable::run)
+                        .listener(ends)
+                        .build()) {
+            producer.does(q -> q.enqueue(TYPE, Refresh.of("hot", "2")));
+            long other = queue.enqueue(TYPE, Refresh.of("other", "1")).jobId();
+            worker.start();
+            ends.await(1);
+            assertThat(database.job(other).getStatus()).isEqualTo(JobStatus.COMPLETED);
+            producer.commits();
+        }
     }
 
     @Test
