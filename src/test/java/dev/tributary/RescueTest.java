@@ -4,11 +4,14 @@ import static dev.tributary.support.Refresh.LEASE;
 import static dev.tributary.support.Refresh.TYPE;
 import static dev.tributary.support.Refresh.ids;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.tributary.db.tables.records.JobsRecord;
 import dev.tributary.support.Database;
+import dev.tributary.support.Gate;
 import dev.tributary.support.Refresh;
 import dev.tributary.support.Session;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +19,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.jooq.JSONB;
+import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 import org.junit.jupiter.api.Test;
@@ -148,6 +153,43 @@ class RescueTest {
         assertThat(database.jobs(JobStatus.RUNNING))
                 .extracting(JobsRecord::getMergeKey)
                 .containsExactly("a");
+    }
+
+    /** The first connection takes over, the next two put the first job back. */
+    @Test
+    void goesOnAfterAConnectionThatIsCutAndLeavesItsJobForSecondsOnly() {
+        threeExpired();
+        assertThat(JobQueue.on(cut(2)).rescue(TYPE, 10).jobs()).hasSize(2);
+        assertThat(database.jobs(JobStatus.RUNNING))
+                .singleElement()
+                .satisfies(job -> assertThat(job.getLeaseUntil())
+                        .isBetween(job.getUpdatedAt(), job.getUpdatedAt().plusSeconds(10)));
+        database.expireLeases();
+        assertThat(queue.rescue(TYPE, 10).jobs()).hasSize(1);
+    }
+
+    @Test
+    void stopsOnceTwoJobsRunningGetNoConnection() {
+        threeExpired();
+        JobQueue cutTwice = JobQueue.on(Gate.beforeConnection(3, cut(2), RescueTest::fail));
+        assertThatExceptionOfType(DataAccessException.class)
+                .isThrownBy(() -> cutTwice.rescue(TYPE, 10))
+                .satisfies(e -> assertThat(e.sqlState()).isEqualTo("08006"));
+        assertThat(database.jobs(JobStatus.RUNNING)).hasSize(3);
+    }
+
+    private void threeExpired() {
+        queue.enqueueAll(TYPE, List.of(Refresh.of("a"), Refresh.of("b"), Refresh.of("c")));
+        queue.reserve(TYPE, 3, LEASE);
+        database.expireLeases();
+    }
+
+    private static DataSource cut(int nth) {
+        return Gate.beforeConnection(nth, database.dataSource(), RescueTest::fail);
+    }
+
+    private static void fail() throws SQLException {
+        throw new SQLException("cut", "08006");
     }
 
     @Test
