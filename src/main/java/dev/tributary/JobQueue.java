@@ -100,7 +100,7 @@ public final class JobQueue {
      * The same queue, whose statements wait at most so long for a row that another transaction has locked. Then they throw a
      * {@link org.jooq.exception.DataAccessException} with SQLSTATE 55P03, and nothing was changed.
      *
-     * @param longest at least a millisecond, the unit PostgreSQL counts in
+     * @param longest more than zero; counted in milliseconds, of which it is at least one
      * @throws InvalidArgument if it is out of range, or the queue is within a caller's transaction, whose lock_timeout is the
      *     caller's to set
      */
