@@ -7,6 +7,8 @@ import static dev.tributary.support.Session.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import dev.tributary.Enqueued;
 import dev.tributary.JobQueue;
 import dev.tributary.JobStatus;
@@ -86,13 +88,19 @@ class EnqueueRaceTest {
 
     @Test
     void losesNothingToTwentyProducersOfOneKey() {
-        List<CompletableFuture<Void>> producers = IntStream.range(0, 20)
-                .mapToObj(producer -> CompletableFuture.runAsync(
-                        () -> IntStream.range(0, 50)
-                                .forEach(i -> database.queue().enqueue(TYPE, Refresh.of("k", producer + "-" + i))),
-                        task -> new Thread(task).start()))
-                .toList();
-        producers.forEach(Session::result);
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(database.dataSource());
+        config.setMaximumPoolSize(20);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            JobQueue queue = JobQueue.on(pool);
+            List<CompletableFuture<Void>> producers = IntStream.range(0, 20)
+                    .mapToObj(producer -> CompletableFuture.runAsync(
+                            () -> IntStream.range(0, 50)
+                                    .forEach(i -> queue.enqueue(TYPE, Refresh.of("k", producer + "-" + i))),
+                            task -> new Thread(task).start()))
+                    .toList();
+            producers.forEach(Session::result);
+        }
         assertThat(database.jobs()).hasSize(1);
         assertThat(ids(database.jobs().get(0).getConfig().data())).hasSize(1000).doesNotHaveDuplicates();
     }
