@@ -27,7 +27,7 @@ final class Drain {
 
     static final String TYPE_NAME = "NO_OP";
     static final int JOBS = 50_000;
-    private static final int ROUNDS = 7;
+    private static final int ROUNDS = 5;
     private static final JobType<Item> TYPE = JobType.named(TYPE_NAME, Item.class)
             .onePendingPer(Item::catalogId)
             .merging(Merge.union("productIds"))

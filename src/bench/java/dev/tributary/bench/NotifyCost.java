@@ -16,7 +16,7 @@ final class NotifyCost {
     private record Item(int n) {}
 
     private static final JobType<Item> TYPE = JobType.named("ITEM", Item.class).build();
-    private static final int JOBS = 20_000;
+    private static final int JOBS = 5_000;
     private static final int ROUNDS = 5;
 
     private final Server server;

@@ -19,6 +19,7 @@ final class Intake {
     static final Duration OVERDUE = Duration.ofMillis(500);
 
     private final JobQueue queue;
+    private final JobQueue rescuing;
     private final Reservations reservations;
     private final List<Handling<?>> types;
     private final Duration lease;
@@ -27,8 +28,10 @@ final class Intake {
     private volatile boolean exhausted;
     private volatile boolean stopped;
 
-    Intake(JobQueue queue, Settings settings, Events events) {
-        this.queue = queue;
+    /** @param rescuing the queue for what may wait for locks; reserving never does, and saves a round trip without a limit */
+    Intake(JobQueue rescuing, Settings settings, Events events) {
+        this.queue = settings.queue();
+        this.rescuing = rescuing;
         this.reservations = Reservations.of(queue);
         this.types = settings.types();
         this.lease = settings.lease();
@@ -41,7 +44,7 @@ final class Intake {
         Optional<RuntimeException> failure = each(0, handling -> {
             List<Requeued> jobs;
             do {
-                jobs = queue.rescue(handling.type(), RESCUED_AT_ONCE).jobs();
+                jobs = rescuing.rescue(handling.type(), RESCUED_AT_ONCE).jobs();
                 jobs.forEach(events::rescued);
                 rescued.addAndGet(jobs.size());
             } while (jobs.size() == RESCUED_AT_ONCE && !stopped);
