@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 
 /** Places between two steps of the library at which a test lets others act. */
@@ -34,6 +35,33 @@ public final class Gate {
     /** Runs the action before a savepoint is set: between the first and the second step in the caller's transaction. */
     public static Connection beforeSavepoint(Connection connection, Action action) {
         return before(Connection.class, connection, "setSavepoint", action);
+    }
+
+    /** Runs the action before the nth commit on connections of the DataSource: a transaction of the library's own has then done all. */
+    public static DataSource beforeCommit(int nth, DataSource dataSource, Action action) {
+        AtomicInteger commits = new AtomicInteger();
+        return beforeEveryCommit(dataSource, () -> {
+            if (commits.incrementAndGet() == nth) {
+                action.run();
+            }
+        });
+    }
+
+    /** Runs the action before each commit on connections of the DataSource. */
+    public static DataSource beforeEveryCommit(DataSource dataSource, Action action) {
+        return lending(dataSource, connection -> before(Connection.class, connection, "commit", action));
+    }
+
+    private static DataSource lending(DataSource dataSource, UnaryOperator<Connection> gated) {
+        return (DataSource) Proxy.newProxyInstance(
+                Gate.class.getClassLoader(), new Class<?>[] {DataSource.class}, (p, method, arguments) -> {
+                    try {
+                        Object answer = method.invoke(dataSource, arguments);
+                        return answer instanceof Connection connection ? gated.apply(connection) : answer;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     private static <T> T before(Class<T> type, T inner, String call, Action action) {

@@ -1,16 +1,20 @@
 package dev.tributary.internal.sql;
 
 import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.list;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.query;
 import static org.jooq.impl.DSL.table;
 
+import java.util.List;
 import java.util.UUID;
 import org.jooq.Field;
 import org.jooq.JSONB;
+import org.jooq.Name;
 import org.jooq.Record;
 import org.jooq.RowCountQuery;
 import org.jooq.Table;
+import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
 
 /** The SQL for which jOOQ has no typed form. Nothing else in the library is a string of SQL. */
@@ -51,6 +55,12 @@ public final class PlainSql {
     static Table<Record> holdings(Field<Long[]> ids, Field<UUID[]> tokens, Field<JSONB[]> results, String alias) {
         return table("unnest({0}, {1}, {2})", ids, tokens, results)
                 .as(name(alias), name("id"), name("lock_token"), name("result"));
+    }
+
+    /** Arrays side by side, as many as there are; for the reason of {@link #requests}. */
+    static Table<Record> columns(List<Field<?>> arrays, String alias, List<String> names) {
+        return table("unnest({0})", list(arrays.toArray(Field<?>[]::new)))
+                .as(name(alias), names.stream().map(DSL::name).toArray(Name[]::new));
     }
 
     /** jOOQ has no LISTEN; a channel is an identifier, which cannot be bound. */

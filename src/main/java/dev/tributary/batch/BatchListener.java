@@ -1,0 +1,18 @@
+package dev.tributary.batch;
+
+/** Told what daemons do, on the threads that do it: be quick. What it throws is logged and changes nothing. */
+public interface BatchListener {
+    /**
+     * The figures: at the end of every run, and every minute in a longer one.
+     *
+     * @param daemon its name
+     */
+    record Advanced(String daemon, Progress progress) {}
+
+    /** A run on the daemon's own thread was ended by an error; the next one goes on where it stopped. */
+    record Trouble(String daemon, Throwable cause) {}
+
+    default void advanced(Advanced event) {}
+
+    default void trouble(Trouble event) {}
+}

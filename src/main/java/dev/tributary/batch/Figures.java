@@ -1,0 +1,67 @@
+package dev.tributary.batch;
+
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** What is counted: rows that left the set, and how many are still in it. */
+final class Figures {
+    private static final double MINUTE = TimeUnit.MINUTES.toNanos(1);
+
+    private final LongSupplier nanos;
+    private long selectedInRun;
+    private long doneInRun;
+    private long doneInAll;
+    private OptionalLong counted = OptionalLong.empty();
+    private long doneWhenCounted;
+    private OptionalLong ratedAt = OptionalLong.empty();
+    private long doneWhenRated;
+
+    Figures(LongSupplier nanos) {
+        this.nanos = nanos;
+    }
+
+    void begin() {
+        selectedInRun = 0;
+        doneInRun = 0;
+        if (ratedAt.isEmpty()) {
+            ratedAt = OptionalLong.of(nanos.getAsLong());
+        }
+    }
+
+    void add(Batch batch) {
+        selectedInRun += batch.chosen().size();
+        doneInRun += batch.done();
+        doneInAll += batch.done();
+    }
+
+    /** From now on, the rows still to do are so many, less those that leave. */
+    void count(long waiting) {
+        counted = OptionalLong.of(waiting);
+        doneWhenCounted = doneInAll;
+    }
+
+    /** As long as nothing was counted, the rows that were seen and stayed. */
+    long waiting() {
+        return counted.isPresent()
+                ? Math.max(0, counted.getAsLong() - (doneInAll - doneWhenCounted))
+                : selectedInRun - doneInRun;
+    }
+
+    boolean nothingLeft() {
+        return doneInRun == 0;
+    }
+
+    Progress progress(boolean waitingCounted) {
+        return new Progress(selectedInRun, doneInRun, waiting(), waitingCounted, doneInAll, rate());
+    }
+
+    private double rate() {
+        long now = nanos.getAsLong();
+        long elapsed = Math.max(1, now - ratedAt.orElse(now));
+        double rate = (doneInAll - doneWhenRated) * (MINUTE / elapsed);
+        ratedAt = OptionalLong.of(now);
+        doneWhenRated = doneInAll;
+        return rate;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.tributary.batch;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How far a daemon has come.
+ *
+ * @param selected rows that were chosen in this run
+ * @param done of those, rows that left the set
+ * @param waiting rows that are still to do
+ * @param waitingCounted whether {@code waiting} was counted at the end of the run; else it is the last count less what has left
+ *     since, and rows that came meanwhile are not in it
+ * @param doneInAll rows that have left the set since the daemon was made
+ * @param ratePerMinute rows that left the set, for a minute of the time since the figures before these; the pauses between the
+ *     runs are part of that time
+ */
+public record Progress(
+        long selected, long done, long waiting, boolean waitingCounted, long doneInAll, double ratePerMinute) {
+    /** How long the rest takes if it goes on like this; empty if nothing moves. */
+    public Optional<Duration> timeLeft() {
+        if (waiting == 0) {
+            return Optional.of(Duration.ZERO);
+        }
+        double seconds = waiting / ratePerMinute * 60;
+        return Double.isFinite(seconds) ? Optional.of(Duration.ofSeconds(Math.round(seconds))) : Optional.empty();
+    }
+
+    /** In one line, for a log. */
+    @Override
+    public String toString() {
+        return String.format(
+                "%s%d waiting, %d done, %.0f a minute, %s left",
+                waitingCounted ? "" : "about ",
+                waiting,
+                doneInAll,
+                ratePerMinute,
+                timeLeft().map(Progress::readable).orElse("no end of it"));
+    }
+
+    private static String readable(Duration time) {
+        if (time.toHours() > 0) {
+            return time.toHours() + " h " + time.toMinutesPart() + " min";
+        }
+        return time.toMinutes() > 0 ? time.toMinutes() + " min" : time.toSeconds() + " s";
+    }
+}

@@ -1,0 +1,89 @@
+package dev.tributary.batch;
+
+import dev.tributary.internal.Steps;
+import dev.tributary.internal.sql.Waiting;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+import org.jooq.exception.DataAccessException;
+
+/** What a daemon does at a time: batches until the sweep ends, the time is up or it is told to stop; then the figures. */
+final class Run {
+    private final BatchOptions options;
+    private final Steps transactions;
+    private final LongSupplier nanos;
+    private final Stop stop;
+    private final Events events;
+    private final Sweep sweep;
+    private final Figures figures;
+    private int runsSinceCount;
+
+    Run(BatchOptions options, Steps transactions, LongSupplier nanos, Stop stop, Events events) {
+        this.options = options;
+        this.transactions = transactions;
+        this.nanos = nanos;
+        this.stop = stop;
+        this.events = events;
+        this.sweep = new Sweep(transactions, options.set, options.write, options.batchSize, events);
+        this.figures = new Figures(nanos);
+    }
+
+    Progress once() {
+        long begin = nanos.getAsLong();
+        figures.begin();
+        events.begin();
+        boolean more = true;
+        while (more) {
+            Batch batch = sweep.next();
+            figures.add(batch);
+            more = !batch.ended() && isTimeLeft(begin) && pause();
+            if (more && events.aMinuteWithoutFigures()) {
+                events.advanced(figures.progress(false));
+            }
+        }
+        Progress progress = figures.progress(count());
+        events.advanced(progress);
+        return progress;
+    }
+
+    private boolean isTimeLeft(long begin) {
+        return options.timeBudget
+                .map(Duration::toNanos)
+                .filter(budget -> nanos.getAsLong() - begin >= budget)
+                .isEmpty();
+    }
+
+    /** False if the run is to end. */
+    private boolean pause() {
+        if (stop.isSet()) {
+            return false;
+        }
+        try {
+            return options.pause.isZero() || stop.pause(options.pause);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Whether it was due, and came to an end. Before a stall is told it is always due: an estimate would cry wolf. */
+    private boolean count() {
+        runsSinceCount++;
+        boolean due = runsSinceCount >= options.countEvery || figures.nothingLeft() && figures.waiting() > 0;
+        if (!due) {
+            return false;
+        }
+        try {
+            figures.count(transactions
+                    .run(tx -> tx.fetchSingle(Waiting.query(options.set)))
+                    .value1());
+            runsSinceCount = 0;
+            return true;
+        } catch (DataAccessException e) {
+            if (!Sweep.tookTooLong(e)) {
+                throw e;
+            }
+            events.notCounted(e);
+            return false;
+        }
+    }
+}

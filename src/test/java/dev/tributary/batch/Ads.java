@@ -1,0 +1,61 @@
+package dev.tributary.batch;
+
+import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.table;
+
+import dev.tributary.support.Database;
+import java.util.List;
+import org.jooq.Field;
+import org.jooq.Record;
+import org.jooq.Table;
+import org.jooq.impl.SQLDataType;
+
+/** The table of the seed, as a host may name it who generates no code: its names are unqualified. */
+final class Ads {
+    static final Table<Record> ADS = table(name("ads"));
+    static final Field<Long> ID = field(name("id"), SQLDataType.BIGINT);
+    static final Field<Integer> TRUST_SCORE = field(name("trust_score"), SQLDataType.INTEGER);
+
+    /** How often a row was written. */
+    static final Field<Integer> WRITES = field(name("writes"), SQLDataType.INTEGER);
+
+    private Ads() {}
+
+    /** Ids from 1; nothing has a score. */
+    static void create(Database database, int rows) {
+        database.execute("DROP TABLE IF EXISTS ads CASCADE");
+        database.execute(
+                "CREATE TABLE ads (id bigint PRIMARY KEY, trust_score integer, writes integer NOT NULL DEFAULT 0)");
+        insert(database, 1, rows);
+    }
+
+    static void insert(Database database, int from, int to) {
+        database.execute("INSERT INTO ads (id) SELECT generate_series(" + from + ", " + to + ")");
+    }
+
+    /** Scores every row once. */
+    static BatchColumns scoring(String name) {
+        return BatchDaemon.named(name)
+                .over(ADS)
+                .key(ID)
+                .whileTrue(TRUST_SCORE.isNull())
+                .set(TRUST_SCORE, ID.mod(100).cast(SQLDataType.INTEGER))
+                .set(WRITES, WRITES.plus(1));
+    }
+
+    static List<Long> unscored(Database database) {
+        return database.sql(db ->
+                db.select(ID).from(ADS).where(TRUST_SCORE.isNull()).orderBy(ID).fetch(ID));
+    }
+
+    static int scored(Database database) {
+        return database.sql(db -> db.fetchCount(ADS, TRUST_SCORE.isNotNull()));
+    }
+
+    /** How often rows were written, each number once. */
+    static List<Integer> writes(Database database) {
+        return database.sql(
+                db -> db.selectDistinct(WRITES).from(ADS).orderBy(WRITES).fetch(WRITES));
+    }
+}
