@@ -1,14 +1,8 @@
 package dev.tributary;
 
-import static dev.tributary.db.Tables.EVENTS;
-import static dev.tributary.db.Tables.JOBS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.jooq.impl.DSL.inline;
 
 import dev.tributary.internal.sql.Accept;
-import dev.tributary.internal.sql.BatchInsert;
-import dev.tributary.internal.sql.BatchLock;
-import dev.tributary.internal.sql.BatchWrite;
 import dev.tributary.internal.sql.CarryOver;
 import dev.tributary.internal.sql.Complete;
 import dev.tributary.internal.sql.CreateSchema;
@@ -32,17 +26,12 @@ import dev.tributary.internal.sql.Rescue;
 import dev.tributary.internal.sql.Reserve;
 import dev.tributary.internal.sql.Retry;
 import dev.tributary.internal.sql.ReturnToPending;
-import dev.tributary.internal.sql.RowKey;
 import dev.tributary.internal.sql.SearchPath;
-import dev.tributary.internal.sql.StillInSet;
-import dev.tributary.internal.sql.Waiting;
-import dev.tributary.internal.sql.WorkSet;
 import dev.tributary.support.Database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,7 +44,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jooq.DSLContext;
-import org.jooq.Field;
 import org.jooq.JSONB;
 import org.jooq.Param;
 import org.jooq.Query;
@@ -96,17 +84,6 @@ class RenderedSqlTest {
     private static final JobType<Named> UNKEYED =
             JobType.named("PRICE_REFRESH", Named.class).build();
 
-    /** Of a batch daemon, whose statements are made for its table: here for the jobs. */
-    private static final WorkSet WORK = new WorkSet(JOBS, List.of(JOBS.ID), JOBS.PRIORITY.lt(inline(5)));
-
-    private static final WorkSet COMPOSITE =
-            new WorkSet(JOBS, List.of(JOBS.CREATED_AT, JOBS.ID), JOBS.LAST_ERROR.isNotNull());
-    private static final RowKey LAST = new RowKey(List.of(41L));
-    private static final RowKey LAST_OF_TWO = new RowKey(List.of(Instant.EPOCH, 41L));
-    private static final Map<Field<?>, Field<?>> PRIORITY = Map.of(JOBS.PRIORITY, inline(5));
-    private static final Map<Field<?>, Field<?>> EVENT =
-            fields(EVENTS.BUSINESS_KEY, JOBS.MERGE_KEY, EVENTS.PAYLOAD, JOBS.CONFIG);
-
     record Named(String catalogId, List<String> productIds) {}
 
     record Statement(String name, Query query) {
@@ -114,14 +91,6 @@ class RenderedSqlTest {
         public String toString() {
             return name;
         }
-    }
-
-    private static Map<Field<?>, Field<?>> fields(Field<?>... columnsAndValues) {
-        Map<Field<?>, Field<?>> fields = new LinkedHashMap<>();
-        for (int i = 0; i < columnsAndValues.length; i += 2) {
-            fields.put(columnsAndValues[i], columnsAndValues[i + 1]);
-        }
-        return fields;
     }
 
     static Stream<Statement> statements() {
@@ -136,7 +105,7 @@ class RenderedSqlTest {
         Duration lease = Duration.ofMinutes(1);
         Refused refused = new Refused(1, token, Duration.ofSeconds(30), "queue full", true);
         Holdings holdings = new Holdings(new Long[] {1L, 2L}, new UUID[] {token, token}, new JSONB[] {config, null});
-        return Stream.of(
+        Stream<Statement> fixed = Stream.of(
                 new Statement("enqueue", Enqueue.query(TYPE, "c1", config, options, channel)),
                 new Statement("enqueue-unkeyed", Enqueue.query(UNKEYED, null, config, options, channel)),
                 new Statement("enqueue-all", EnqueueAll.keyed(TYPE, merge, keys, configs, channel)),
@@ -165,15 +134,9 @@ class RenderedSqlTest {
                 new Statement("differing", Differing.query(eventKeys, configs)),
                 new Statement("lock-table", LockTable.query()),
                 new Statement("ingest-once", IngestOnce.query()),
-                new Statement("batch-update", BatchWrite.update(WORK, PRIORITY, Optional.of(LAST), 1_000)),
-                new Statement("batch-update-first", BatchWrite.update(WORK, PRIORITY, Optional.empty(), 1_000)),
-                new Statement("batch-delete", BatchWrite.delete(WORK, Optional.of(LAST), 1_000)),
-                new Statement("batch-lock", BatchLock.keys(COMPOSITE, Optional.of(LAST_OF_TWO), 1_000)),
-                new Statement("batch-insert", BatchInsert.query(COMPOSITE, EVENTS, EVENT, List.of(LAST_OF_TWO))),
-                new Statement("still-in-set", StillInSet.query(COMPOSITE, List.of(LAST_OF_TWO))),
-                new Statement("waiting", Waiting.query(WORK)),
                 new Statement("schema-exists", CreateSchema.exists("tributary")),
                 new Statement("search-path", SearchPath.query("tributary")));
+        return Stream.concat(fixed, BatchStatements.all());
     }
 
     @ParameterizedTest

@@ -9,10 +9,23 @@ public interface BatchListener {
      */
     record Advanced(String daemon, Progress progress) {}
 
-    /** A run on the daemon's own thread was ended by an error; the next one goes on where it stopped. */
+    /** A stall has begun; it is told once. */
+    record Stalled(String daemon, Stall stall) {}
+
+    /** A stall is over: rows leave the set again, or none waits. */
+    record Recovered(String daemon, Progress progress) {}
+
+    /**
+     * A run on the daemon's own thread was ended by an error, and the next one goes on where it stopped; or a count of the rows that
+     * wait took too long.
+     */
     record Trouble(String daemon, Throwable cause) {}
 
     default void advanced(Advanced event) {}
+
+    default void stalled(Stalled event) {}
+
+    default void recovered(Recovered event) {}
 
     default void trouble(Trouble event) {}
 }

@@ -43,6 +43,16 @@ final class Events {
         tell(to -> to.advanced(new BatchListener.Advanced(daemon, progress)));
     }
 
+    void stalled(Stall stall) {
+        LOG.warn("{} has stalled: {}", daemon, stall);
+        tell(to -> to.stalled(new BatchListener.Stalled(daemon, stall)));
+    }
+
+    void recovered(Progress progress) {
+        LOG.info("{} goes on, the stall is over: {}", daemon, progress);
+        tell(to -> to.recovered(new BatchListener.Recovered(daemon, progress)));
+    }
+
     void smaller(int size, String sqlState) {
         LOG.info("{}: a batch took too long ({}), the next ones have {} rows", daemon, sqlState, size);
     }

@@ -1,5 +1,8 @@
 package dev.tributary.batch;
 
+import dev.tributary.internal.sql.RowKey;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -12,6 +15,7 @@ final class Figures {
     private long selectedInRun;
     private long doneInRun;
     private long doneInAll;
+    private final List<RowKey> stayed = new ArrayList<>();
     private OptionalLong counted = OptionalLong.empty();
     private long doneWhenCounted;
     private OptionalLong ratedAt = OptionalLong.empty();
@@ -24,6 +28,7 @@ final class Figures {
     void begin() {
         selectedInRun = 0;
         doneInRun = 0;
+        stayed.clear();
         if (ratedAt.isEmpty()) {
             ratedAt = OptionalLong.of(nanos.getAsLong());
         }
@@ -33,6 +38,7 @@ final class Figures {
         selectedInRun += batch.chosen().size();
         doneInRun += batch.done();
         doneInAll += batch.done();
+        batch.stayed().stream().limit(StallWatch.SAMPLE - stayed.size()).forEach(stayed::add);
     }
 
     /** From now on, the rows still to do are so many, less those that leave. */
@@ -48,12 +54,18 @@ final class Figures {
                 : selectedInRun - doneInRun;
     }
 
-    boolean nothingLeft() {
-        return doneInRun == 0;
+    /** Whether any row left the set in this run. */
+    boolean anyLeft() {
+        return doneInRun > 0;
     }
 
-    Progress progress(boolean waitingCounted) {
-        return new Progress(selectedInRun, doneInRun, waiting(), waitingCounted, doneInAll, rate());
+    /** Some of the rows that stayed in the set in this run. */
+    List<RowKey> stayed() {
+        return stayed;
+    }
+
+    Progress progress(boolean waitingCounted, boolean stalled) {
+        return new Progress(selectedInRun, doneInRun, waiting(), rate(), stalled, waitingCounted, doneInAll);
     }
 
     private double rate() {

@@ -9,14 +9,21 @@ import java.util.Optional;
  * @param selected rows that were chosen in this run
  * @param done of those, rows that left the set
  * @param waiting rows that are still to do
+ * @param ratePerMinute rows that left the set, for a minute of the time since the figures before these; the pauses between the
+ *     runs are part of that time
+ * @param stalled whether rows wait, and none has left the set in this run and the one before, see {@link Stall}
  * @param waitingCounted whether {@code waiting} was counted at the end of the run; else it is the last count less what has left
  *     since, and rows that came meanwhile are not in it
  * @param doneInAll rows that have left the set since the daemon was made
- * @param ratePerMinute rows that left the set, for a minute of the time since the figures before these; the pauses between the
- *     runs are part of that time
  */
 public record Progress(
-        long selected, long done, long waiting, boolean waitingCounted, long doneInAll, double ratePerMinute) {
+        long selected,
+        long done,
+        long waiting,
+        double ratePerMinute,
+        boolean stalled,
+        boolean waitingCounted,
+        long doneInAll) {
     /** How long the rest takes if it goes on like this; empty if nothing moves. */
     public Optional<Duration> timeLeft() {
         if (waiting == 0) {

@@ -3,6 +3,7 @@ package dev.tributary.batch;
 import dev.tributary.internal.Steps;
 import dev.tributary.internal.sql.Waiting;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jooq.exception.DataAccessException;
 
@@ -15,6 +16,7 @@ final class Run {
     private final Events events;
     private final Sweep sweep;
     private final Figures figures;
+    private final StallWatch stalls;
     private int runsSinceCount;
 
     Run(BatchOptions options, Steps transactions, LongSupplier nanos, Stop stop, Events events) {
@@ -25,6 +27,7 @@ final class Run {
         this.events = events;
         this.sweep = new Sweep(transactions, options.set, options.write, options.batchSize, events);
         this.figures = new Figures(nanos);
+        this.stalls = new StallWatch(transactions, options.set);
     }
 
     Progress once() {
@@ -37,11 +40,21 @@ final class Run {
             figures.add(batch);
             more = !batch.ended() && isTimeLeft(begin) && pause();
             if (more && events.aMinuteWithoutFigures()) {
-                events.advanced(figures.progress(false));
+                events.advanced(figures.progress(false, stalls.isStalled()));
             }
         }
-        Progress progress = figures.progress(count());
+        return end(count());
+    }
+
+    private Progress end(boolean counted) {
+        Optional<Stall> stall = stalls.after(figures);
+        boolean isOver = stalls.ends();
+        Progress progress = figures.progress(counted, stalls.isStalled());
         events.advanced(progress);
+        stall.ifPresent(events::stalled);
+        if (isOver) {
+            events.recovered(progress);
+        }
         return progress;
     }
 
@@ -68,7 +81,7 @@ final class Run {
     /** Whether it was due, and came to an end. Before a stall is told it is always due: an estimate would cry wolf. */
     private boolean count() {
         runsSinceCount++;
-        boolean due = runsSinceCount >= options.countEvery || figures.nothingLeft() && figures.waiting() > 0;
+        boolean due = runsSinceCount >= options.countEvery || !figures.anyLeft() && figures.waiting() > 0;
         if (!due) {
             return false;
         }

@@ -1,0 +1,37 @@
+package dev.tributary.batch;
+
+import java.util.List;
+
+/**
+ * Rows wait, and in two runs one after the other none left the set.
+ *
+ * @param waiting how many
+ * @param reason what was found
+ * @param keys of some of them, at most five, as text; of a key of several columns in brackets
+ */
+public record Stall(long waiting, Reason reason, List<String> keys) {
+    /** Why no row leaves the set. */
+    public enum Reason {
+        /** Rows are written and the condition holds all the same: it gives NULL, a trigger puts the old value back, it is rounded. */
+        STILL_IN_SET("they are still in the set after they were written"),
+
+        /** Another transaction has locked rows that wait, and has had in both runs. */
+        LOCKED("another transaction has locked them"),
+
+        /** They can be read but not chosen for writing: a policy of row security, or they came behind the walk each time. */
+        NOT_SELECTED("they are not chosen, though nobody has locked them");
+
+        private final String text;
+
+        Reason(String text) {
+            this.text = text;
+        }
+    }
+
+    /** In one line, for a log. */
+    @Override
+    public String toString() {
+        return waiting + " rows wait and none left the set in two runs: " + reason.text + ", as "
+                + String.join(", ", keys);
+    }
+}
