@@ -6,12 +6,14 @@ import static org.jooq.impl.DSL.inline;
 
 import dev.tributary.internal.sql.BatchInsert;
 import dev.tributary.internal.sql.BatchLock;
+import dev.tributary.internal.sql.BatchRows;
 import dev.tributary.internal.sql.BatchWrite;
 import dev.tributary.internal.sql.RowKey;
 import dev.tributary.internal.sql.StillInSet;
 import dev.tributary.internal.sql.StuckKeys;
 import dev.tributary.internal.sql.Waiting;
 import dev.tributary.internal.sql.WorkSet;
+import dev.tributary.internal.sql.WriteBack;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +54,9 @@ final class BatchStatements {
                 new RenderedSqlTest.Statement("batch-lock", BatchLock.keys(COMPOSITE, Optional.of(LAST_OF_TWO), 1_000)),
                 new RenderedSqlTest.Statement(
                         "batch-insert", BatchInsert.query(COMPOSITE, EVENTS, EVENT, List.of(LAST_OF_TWO))),
+                new RenderedSqlTest.Statement("batch-rows", BatchRows.query(WORK, List.of(LAST))),
+                new RenderedSqlTest.Statement(
+                        "write-back", WriteBack.query(WORK, List.of(JOBS.PRIORITY), List.of(5), LAST)),
                 new RenderedSqlTest.Statement("still-in-set", StillInSet.query(COMPOSITE, List.of(LAST_OF_TWO))),
                 new RenderedSqlTest.Statement("waiting", Waiting.query(WORK)),
                 new RenderedSqlTest.Statement("stuck-keys", StuckKeys.query(WORK, 5)),

@@ -17,7 +17,7 @@ import org.jooq.Record;
 import org.jooq.Table;
 
 /**
- * Updates, deletes or copies the rows of a table in batches until none is left to do. It is built in steps:
+ * Updates, deletes, copies or computes the rows of a table in batches until none is left to do. It is built in steps:
  *
  * <pre>{@code
  * BatchDaemon.named("trust-score")
@@ -197,7 +197,7 @@ public final class BatchDaemon implements AutoCloseable {
          */
         public ProgressSet<R> whileTrue(Condition progress) {
             return new ProgressSet<>(
-                    name, new WorkSet(table, key, Arguments.notNull("the progress condition", progress)));
+                    name, table, new WorkSet(table, key, Arguments.notNull("the progress condition", progress)));
         }
     }
 }

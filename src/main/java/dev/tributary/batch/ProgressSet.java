@@ -15,10 +15,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProgressSet<R extends Record> {
     private final String name;
+    private final Table<R> table;
     private final WorkSet set;
 
-    ProgressSet(String name, WorkSet set) {
+    ProgressSet(String name, Table<R> table, WorkSet set) {
         this.name = name;
+        this.table = table;
         this.set = set;
     }
 
@@ -51,5 +53,10 @@ public final class ProgressSet<R extends Record> {
     public <T> BatchColumns insertInto(Table<?> target, Field<T> column, Field<T> expression) {
         return BatchColumns.copy(name, set, Arguments.notNull("the target", target))
                 .set(column, expression);
+    }
+
+    /** Hands the rows of a batch to Java, and writes back what it returns, in one transaction; columns of the key are not written. */
+    public BatchOptions compute(BatchComputation<R> computation) {
+        return new BatchOptions(name, set, new Computed<>(table, Arguments.notNull("the computation", computation)));
     }
 }

@@ -28,7 +28,7 @@ final class Writes {
         return (tx, set, after, limit) -> {
             List<RowKey> keys = keys(set, tx.fetch(BatchLock.keys(set, after, limit)));
             if (!keys.isEmpty()) {
-                requireOneRowEach(set, keys, tx.execute(BatchInsert.query(set, target, values, keys)));
+                requireOneRowEach(set, keys.size(), tx.execute(BatchInsert.query(set, target, values, keys)));
             }
             return keys;
         };
@@ -37,12 +37,12 @@ final class Writes {
     private static List<RowKey> inOne(WorkSet set, Result<Record> answer) {
         List<RowKey> keys = keys(set, answer);
         if (!keys.isEmpty()) {
-            requireOneRowEach(set, keys, answer.get(0).get(BatchWrite.WRITTEN, Long.class));
+            requireOneRowEach(set, keys.size(), answer.get(0).get(BatchWrite.WRITTEN, Long.class));
         }
         return keys;
     }
 
-    private static List<RowKey> keys(WorkSet set, Result<Record> answer) {
+    static List<RowKey> keys(WorkSet set, Result<Record> answer) {
         return answer.map(row -> requireWhole(set, set.keyOf(row)));
     }
 
@@ -55,9 +55,9 @@ final class Writes {
         return key;
     }
 
-    private static void requireOneRowEach(WorkSet set, List<RowKey> keys, long written) {
-        if (written > keys.size()) {
-            throw new NotAKey("a batch of " + keys.size() + " rows would have written " + written + " rows of "
+    static void requireOneRowEach(WorkSet set, int rows, long written) {
+        if (written > rows) {
+            throw new NotAKey("a batch of " + rows + " rows would have written " + written + " rows of "
                     + set.table().getName() + ": " + set.key() + " is not unique");
         }
     }

@@ -16,8 +16,8 @@ import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Select;
-import org.jooq.SelectFieldOrAsterisk;
 import org.jooq.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of a table that are still to do, and how a batch of them is chosen: in the order of their keys, those that another
@@ -39,11 +39,7 @@ public record WorkSet(Table<?> table, List<? extends Field<?>> key, Condition wh
 
     /** Chooses the keys of a batch and locks its rows. */
     Select<Record> batch(Optional<RowKey> after, int limit) {
-        return batch(named(), after, limit);
-    }
-
-    Select<Record> batch(List<? extends SelectFieldOrAsterisk> columns, Optional<RowKey> after, int limit) {
-        return select(columns)
+        return select(named())
                 .from(table)
                 .where(whileTrue)
                 .and(after.map(this::isAfter).orElse(noCondition()))
@@ -55,19 +51,31 @@ public record WorkSet(Table<?> table, List<? extends Field<?>> key, Condition wh
 
     /** In strict order, so that a batch begins where the last one ended, however many rows have left the set meanwhile. */
     private Condition isAfter(RowKey after) {
-        List<Field<?>> values = IntStream.range(0, key.size())
-                .<Field<?>>mapToObj(i ->
-                        value("after_" + (i + 1), key.get(i), after.values().get(i)))
-                .toList();
+        List<Field<?>> values = values("after_", after);
         return key.size() == 1
                 ? greater(key.get(0), values.get(0))
                 : row(key.toArray(Field<?>[]::new)).gt(row(values.toArray(Field<?>[]::new)));
+    }
+
+    private List<Field<?>> values(String parameter, RowKey row) {
+        return IntStream.range(0, key.size())
+                .<Field<?>>mapToObj(
+                        i -> value(parameter + (i + 1), key.get(i), row.values().get(i)))
+                .toList();
     }
 
     /** The row is one of the batch. */
     Condition inBatch() {
         return and(IntStream.range(0, key.size())
                 .mapToObj(i -> same(key.get(i), batchKey().get(i)))
+                .toList());
+    }
+
+    /** The row has this key. */
+    Condition is(RowKey row) {
+        List<Field<?>> values = values("key_", row);
+        return and(IntStream.range(0, key.size())
+                .mapToObj(i -> same(key.get(i), values.get(i)))
                 .toList());
     }
 
@@ -114,7 +122,7 @@ public record WorkSet(Table<?> table, List<? extends Field<?>> key, Condition wh
     }
 
     /** Typed by the column and not by the class of the value: a column may have a converter. */
-    private static <T> Field<T> value(String parameter, Field<T> column, Object value) {
+    static <T> Field<T> value(String parameter, Field<T> column, @Nullable Object value) {
         return param(parameter, column.getDataType())
                 .$value(column.getDataType().convert(value));
     }
