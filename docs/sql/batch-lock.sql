@@ -1,7 +1,6 @@
 -- psql -f docs/sql/batch-lock.sql \
 --   -v after_1='1970-01-01T00:00:00Z' \
---   -v after_2='41' \
---   -v limit='1000'
+--   -v after_2='41'
 SELECT
   tributary.jobs.created_at AS tributary_key_1,
   tributary.jobs.id AS tributary_key_2
@@ -11,5 +10,5 @@ WHERE (
   AND (tributary.jobs.created_at, tributary.jobs.id) > (cast(:'after_1' AS timestamp with time zone), :'after_2')
 )
 ORDER BY tributary.jobs.created_at, tributary.jobs.id
-FETCH NEXT :'limit' ROWS ONLY
+FETCH NEXT 100 ROWS ONLY
 FOR UPDATE SKIP LOCKED;

@@ -1,12 +1,11 @@
--- psql -f docs/sql/batch-update-first.sql \
---   -v limit='1000'
+-- psql -f docs/sql/batch-update-first.sql
 WITH
   tributary_batch AS (
     SELECT tributary.jobs.id AS tributary_key_1
     FROM tributary.jobs
     WHERE tributary.jobs.priority < 5
     ORDER BY tributary.jobs.id
-    FETCH NEXT :'limit' ROWS ONLY
+    FETCH NEXT 100 ROWS ONLY
     FOR UPDATE SKIP LOCKED
   ),
   tributary_written AS (

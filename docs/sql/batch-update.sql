@@ -1,6 +1,5 @@
 -- psql -f docs/sql/batch-update.sql \
---   -v after_1='41' \
---   -v limit='1000'
+--   -v after_1='41'
 WITH
   tributary_batch AS (
     SELECT tributary.jobs.id AS tributary_key_1
@@ -10,7 +9,7 @@ WITH
       AND tributary.jobs.id > :'after_1'
     )
     ORDER BY tributary.jobs.id
-    FETCH NEXT :'limit' ROWS ONLY
+    FETCH NEXT 100 ROWS ONLY
     FOR UPDATE SKIP LOCKED
   ),
   tributary_written AS (

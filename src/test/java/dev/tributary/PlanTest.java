@@ -66,6 +66,11 @@ class PlanTest {
         "retry, jobs_pkey, force_generic_plan",
         "differing, events_pkey, force_custom_plan",
         "differing, events_pkey, force_generic_plan",
+        "batch-update, jobs_pkey, force_generic_plan",
+        "delete-ended-jobs, jobs_ended, force_custom_plan",
+        "delete-ended-jobs, jobs_ended, force_generic_plan",
+        "delete-old-events, events_received, force_custom_plan",
+        "delete-old-events, events_received, force_generic_plan",
     })
     void usesItsIndex(String statement, String index, String mode) throws Exception {
         String plan = plan(statement, mode, "EXPLAIN");

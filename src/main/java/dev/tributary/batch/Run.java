@@ -82,7 +82,7 @@ final class Run {
     private boolean count() {
         runsSinceCount++;
         boolean due = runsSinceCount >= options.countEvery || !figures.anyLeft() && figures.waiting() > 0;
-        if (!due) {
+        if (!due || stop.isSet()) {
             return false;
         }
         try {

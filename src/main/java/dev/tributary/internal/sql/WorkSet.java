@@ -2,6 +2,7 @@ package dev.tributary.internal.sql;
 
 import static org.jooq.impl.DSL.and;
 import static org.jooq.impl.DSL.field;
+import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
 import static org.jooq.impl.DSL.param;
@@ -44,7 +45,9 @@ public record WorkSet(Table<?> table, List<? extends Field<?>> key, Condition wh
                 .where(whileTrue)
                 .and(after.map(this::isAfter).orElse(noCondition()))
                 .orderBy(key)
-                .limit(param("limit", limit))
+                // Inlined: a generic plan takes an unknown limit for a tenth of the rows, and reads the whole table to
+                // write them.
+                .limit(inline(limit))
                 .forUpdate()
                 .skipLocked();
     }
