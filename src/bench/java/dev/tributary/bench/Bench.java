@@ -17,6 +17,7 @@ public final class Bench {
         ALL.put("drain", server -> new Drain(server).run());
         ALL.put("inbox", server -> new Inboxes(server).run());
         ALL.put("notify", server -> new NotifyCost(server).run());
+        ALL.put("batches", server -> new Batches(server).run());
     }
 
     private Bench() {}

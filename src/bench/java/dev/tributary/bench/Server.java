@@ -49,10 +49,11 @@ final class Server implements AutoCloseable {
         execute("CHECKPOINT");
     }
 
-    private void execute(String sql) throws SQLException {
+    /** How many rows it wrote. */
+    int execute(String sql) throws SQLException {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute(sql);
+            return statement.executeUpdate(sql);
         }
     }
 
