@@ -23,7 +23,7 @@ final class Latency {
             .onePendingPer(ping -> "k")
             .merging(Merge.latest())
             .build();
-    private static final int WARM_UP = 200;
+    private static final int WARM_UP = 300;
 
     private final Server server;
     private final JobQueue queue;
@@ -35,9 +35,9 @@ final class Latency {
 
     void run() throws Exception {
         System.out.println("Latency from commit to handler start, idle system   median      p99      max");
-        measure("polling, as it is by default (10 ms to 1 s)", 60, 1_500, worker -> worker);
-        measure("polling, pollEvery(10 ms)", 500, 50, worker -> worker.pollEvery(Duration.ofMillis(10)));
-        measure("listen()", 500, 50, Worker.Builder::listen);
+        measure("polling, as it is by default (10 ms to 1 s)", 40, 1_500, worker -> worker);
+        measure("polling, pollEvery(10 ms)", 400, 50, worker -> worker.pollEvery(Duration.ofMillis(10)));
+        measure("listen()", 400, 50, Worker.Builder::listen);
     }
 
     private void measure(String what, int jobs, int idleMillis, UnaryOperator<Worker.Builder> settings)
