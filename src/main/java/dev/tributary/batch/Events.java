@@ -1,5 +1,6 @@
 package dev.tributary.batch;
 
+import dev.tributary.internal.Unfailing;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -38,32 +39,34 @@ final class Events {
         toldAt = OptionalLong.of(nanos.getAsLong());
         if ((progress.selected() > 0 || progress.waiting() > 0) && isAMinuteAgo(loggedAt)) {
             loggedAt = toldAt;
-            LOG.info("{}: {}", daemon, progress);
+            Unfailing.log(() -> LOG.info("{}: {}", daemon, progress));
         }
         tell(to -> to.advanced(new BatchListener.Advanced(daemon, progress)));
     }
 
     void stalled(Stall stall) {
-        LOG.warn("{} has stalled: {}", daemon, stall);
+        Unfailing.log(() -> LOG.warn("{} has stalled: {}", daemon, stall));
         tell(to -> to.stalled(new BatchListener.Stalled(daemon, stall)));
     }
 
     void recovered(Progress progress) {
-        LOG.info("{} goes on, the stall is over: {}", daemon, progress);
+        Unfailing.log(() -> LOG.info("{} goes on, the stall is over: {}", daemon, progress));
         tell(to -> to.recovered(new BatchListener.Recovered(daemon, progress)));
     }
 
     void smaller(int size, String sqlState) {
-        LOG.info("{}: a batch took too long ({}), the next ones have {} rows", daemon, sqlState, size);
+        Unfailing.log(
+                () -> LOG.info("{}: a batch took too long ({}), the next ones have {} rows", daemon, sqlState, size));
     }
 
     void notCounted(Throwable cause) {
-        LOG.warn("{}: counting the rows that wait took too long; countEvery(n) makes it rarer", daemon, cause);
+        Unfailing.log(() ->
+                LOG.warn("{}: counting the rows that wait took too long; countEvery(n) makes it rarer", daemon, cause));
         tell(to -> to.trouble(new BatchListener.Trouble(daemon, cause)));
     }
 
     void trouble(Throwable cause) {
-        LOG.warn("{}: a run was ended by an error; the next one goes on there", daemon, cause);
+        Unfailing.log(() -> LOG.warn("{}: a run was ended by an error; the next one goes on there", daemon, cause));
         tell(to -> to.trouble(new BatchListener.Trouble(daemon, cause)));
     }
 
@@ -75,7 +78,7 @@ final class Events {
         try {
             event.accept(listener);
         } catch (Throwable failure) {
-            LOG.warn("the listener threw", failure);
+            Unfailing.log(() -> LOG.warn("the listener threw", failure));
         }
     }
 }
