@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,7 +52,7 @@ final class Crew {
     private final Executor handlers;
     private final @Nullable ExecutorService ownHandlers;
     private final Set<Thread> inside = ConcurrentHashMap.newKeySet();
-    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private final CountDownLatch ended = new CountDownLatch(1);
     private boolean ending;
 
     Crew(Settings settings, Events events, Function<HeldJob<?>, Optional<HeldJob.Said>> handle) {
@@ -157,19 +157,17 @@ final class Crew {
             }
         }
         if (!fromInside) {
-            joinUninterruptibly();
+            awaitEndUninterruptibly();
         }
     }
 
-    private void joinUninterruptibly() {
+    private void awaitEndUninterruptibly() {
         boolean interrupted = false;
-        while (!end.isDone()) {
+        while (ended.getCount() > 0) {
             try {
-                end.get();
+                ended.await();
             } catch (InterruptedException e) {
                 interrupted = true;
-            } catch (java.util.concurrent.ExecutionException e) {
-                break;
             }
         }
         if (interrupted) {
@@ -205,7 +203,7 @@ final class Crew {
             if (ownHandlers != null) {
                 ownHandlers.shutdown();
             }
-            end.complete(null);
+            ended.countDown();
         }
     }
 
