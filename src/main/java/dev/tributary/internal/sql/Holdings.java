@@ -11,6 +11,7 @@ import static org.jooq.impl.DSL.with;
 import dev.tributary.JobStatus;
 import dev.tributary.db.tables.Jobs;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.jooq.CommonTableExpression;
 import org.jooq.Condition;
@@ -86,7 +87,10 @@ public record Holdings(Long[] ids, UUID[] tokens, JSONB[] results) {
     }
 
     private Table<Record> given() {
-        return PlainSql.holdings(param("ids", ids), param("tokens", tokens), param("results", results), "given");
+        return PlainSql.columns(
+                List.of(param("ids", ids), param("tokens", tokens), param("results", results)),
+                "given",
+                List.of("id", "lock_token", "result"));
     }
 
     private static Condition isGiven() {

@@ -7,7 +7,6 @@ import static org.jooq.impl.DSL.query;
 import static org.jooq.impl.DSL.table;
 
 import java.util.List;
-import java.util.UUID;
 import org.jooq.Field;
 import org.jooq.JSONB;
 import org.jooq.Name;
@@ -34,10 +33,7 @@ public final class PlainSql {
         return table("jsonb_array_elements({0}) WITH ORDINALITY", array).as(name(alias), name("value"), name("n"));
     }
 
-    /**
-     * Arrays of keys and payloads side by side, with their positions from 1. jOOQ unnests one array at a time, and joining
-     * two by position is a nested loop in a generic plan.
-     */
+    /** Arrays of keys and payloads side by side, as {@link #columns}, with their positions from 1. */
     static Table<Record> requests(Field<String[]> keys, Field<JSONB[]> configs, String alias) {
         return numbered(keys, configs).as(name(alias), name("merge_key"), name("config"), name("n"));
     }
@@ -47,17 +43,15 @@ public final class PlainSql {
         return numbered(keys, payloads).as(name(alias), name("business_key"), name("payload"), name("n"));
     }
 
+    /** For the reason of {@link #columns}, and for that of {@link #elements}. */
     private static Table<Record> numbered(Field<String[]> keys, Field<JSONB[]> values) {
         return table("unnest({0}, {1}) WITH ORDINALITY", keys, values);
     }
 
-    /** Ids and tokens of reservations side by side, with what is to be kept of each; for the reason of {@link #requests}. */
-    static Table<Record> holdings(Field<Long[]> ids, Field<UUID[]> tokens, Field<JSONB[]> results, String alias) {
-        return table("unnest({0}, {1}, {2})", ids, tokens, results)
-                .as(name(alias), name("id"), name("lock_token"), name("result"));
-    }
-
-    /** Arrays side by side, as many as there are; for the reason of {@link #requests}. */
+    /**
+     * Arrays side by side, as many as there are. jOOQ unnests one array at a time, and joining two by position is a nested loop
+     * in a generic plan.
+     */
     static Table<Record> columns(List<Field<?>> arrays, String alias, List<String> names) {
         return table("unnest({0})", list(arrays.toArray(Field<?>[]::new)))
                 .as(name(alias), names.stream().map(DSL::name).toArray(Name[]::new));
