@@ -3,6 +3,7 @@ package dev.tributary;
 import static dev.tributary.db.Tables.JOBS;
 
 import dev.tributary.internal.Arguments;
+import dev.tributary.internal.Chance;
 import dev.tributary.internal.Steps;
 import dev.tributary.internal.sql.Holdings;
 import dev.tributary.internal.sql.LockTimeout;
@@ -19,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** What the holder of many reservations does with them at once. A {@link dev.tributary.worker.Worker} uses it for you. */
 public final class Reservations {
     private static final Duration LONGEST_WAIT = Duration.ofMillis(500);
-    /** Because of the limit above, or of a shorter one on all statements. */
-    private static final Set<String> DID_NOT_COME = Set.of("55P03", "57014");
 
     private final Steps steps;
     private final PutBack putBack;
@@ -101,7 +100,7 @@ public final class Reservations {
                     })
                     .map(row -> new Reservation<>(type, row));
         } catch (DataAccessException e) {
-            if (DID_NOT_COME.contains(e.sqlState())) {
+            if (Chance.isTimeout(e)) {
                 return Optional.empty();
             }
             throw e;

@@ -1,5 +1,6 @@
 package dev.tributary.batch;
 
+import dev.tributary.internal.Chance;
 import dev.tributary.internal.Steps;
 import dev.tributary.internal.sql.Waiting;
 import java.time.Duration;
@@ -92,7 +93,7 @@ final class Run {
             runsSinceCount = 0;
             return true;
         } catch (DataAccessException e) {
-            if (!Sweep.tookTooLong(e)) {
+            if (!Chance.isTimeout(e)) {
                 throw e;
             }
             events.notCounted(e);

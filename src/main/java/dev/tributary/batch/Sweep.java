@@ -1,12 +1,12 @@
 package dev.tributary.batch;
 
+import dev.tributary.internal.Chance;
 import dev.tributary.internal.Steps;
 import dev.tributary.internal.sql.RowKey;
 import dev.tributary.internal.sql.StillInSet;
 import dev.tributary.internal.sql.WorkSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jooq.DSLContext;
 import org.jooq.exception.DataAccessException;
 
@@ -16,9 +16,6 @@ import org.jooq.exception.DataAccessException;
  * the way of the others.
  */
 final class Sweep {
-    /** The statement timeout, and the lock timeout. */
-    private static final Set<String> TOOK_TOO_LONG = Set.of("57014", "55P03");
-
     private final Steps transactions;
     private final WorkSet set;
     private final Write write;
@@ -45,16 +42,12 @@ final class Sweep {
             size.grow();
             return batch;
         } catch (DataAccessException e) {
-            if (!tookTooLong(e) || !size.halve()) {
+            if (!Chance.isTimeout(e) || !size.halve()) {
                 throw e;
             }
             events.smaller(size.rows(), e.sqlState());
             return Batch.UNDONE;
         }
-    }
-
-    static boolean tookTooLong(DataAccessException e) {
-        return TOOK_TOO_LONG.contains(e.sqlState());
     }
 
     private Batch batch(DSLContext tx, int limit) {

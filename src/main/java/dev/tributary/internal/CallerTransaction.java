@@ -4,7 +4,6 @@ import dev.tributary.NoTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jooq.ConnectionProvider;
 import org.jooq.DSLContext;
@@ -25,18 +24,6 @@ public final class CallerTransaction implements Steps {
     @Override
     public <T> T run(Function<DSLContext, T> step) {
         return joined(connection -> step.apply(dialect.on(connection)));
-    }
-
-    @Override
-    public <T> Optional<T> runUnlessTaken(Function<DSLContext, T> step) {
-        try {
-            return Optional.of(runWhole(step));
-        } catch (DataAccessException e) {
-            if (Dialect.isTaken(e)) {
-                return Optional.empty();
-            }
-            throw e;
-        }
     }
 
     @Override

@@ -15,8 +15,14 @@ public enum Chance {
     /** The same would come of it. */
     NEVER;
 
+    private static final Set<String> TIMEOUTS = Set.of("55P03", "57014");
     private static final Set<String> OUTAGES = Set.of("57P01", "57P02", "57P03", "53300", "25006");
     private static final Set<String> CLASSES_OF_LATER = Set.of("25", "40", "53", "55", "57", "58");
+
+    /** Whether a lock or a statement took longer than lock_timeout or statement_timeout allows. */
+    public static boolean isTimeout(DataAccessException error) {
+        return TIMEOUTS.contains(error.sqlState());
+    }
 
     public static Chance after(Throwable failure) {
         if (!(failure instanceof DataAccessException error)) {

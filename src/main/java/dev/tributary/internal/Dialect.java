@@ -65,9 +65,4 @@ public final class Dialect {
                 .set(SettingsTools.clone(tx.settings()).withAttachRecords(true))
                 .set(new Savepoints()));
     }
-
-    /** Whether a unique index refused a row. */
-    static boolean isTaken(DataAccessException e) {
-        return "23505".equals(e.sqlState());
-    }
 }

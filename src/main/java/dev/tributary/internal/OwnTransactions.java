@@ -80,18 +80,6 @@ public final class OwnTransactions implements Steps {
     }
 
     @Override
-    public <T> Optional<T> runUnlessTaken(Function<DSLContext, T> step) {
-        try {
-            return Optional.of(run(step));
-        } catch (DataAccessException e) {
-            if (Dialect.isTaken(e)) {
-                return Optional.empty();
-            }
-            throw e;
-        }
-    }
-
-    @Override
     public <T> T runWhole(Function<DSLContext, T> step) {
         return run(step);
     }
