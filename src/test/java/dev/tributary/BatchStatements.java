@@ -8,8 +8,14 @@ import dev.tributary.internal.sql.BatchInsert;
 import dev.tributary.internal.sql.BatchLock;
 import dev.tributary.internal.sql.BatchRows;
 import dev.tributary.internal.sql.BatchWrite;
+import dev.tributary.internal.sql.CursorRow;
+import dev.tributary.internal.sql.CursorWrite;
 import dev.tributary.internal.sql.Expired;
+import dev.tributary.internal.sql.KeysetOrder;
+import dev.tributary.internal.sql.KeysetPage;
+import dev.tributary.internal.sql.Position;
 import dev.tributary.internal.sql.RowKey;
+import dev.tributary.internal.sql.RunningTransactions;
 import dev.tributary.internal.sql.StillInSet;
 import dev.tributary.internal.sql.StuckKeys;
 import dev.tributary.internal.sql.Waiting;
@@ -23,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jooq.Field;
+import org.jooq.JSONB;
 
 /** The statements of batch daemons, which are made for a table: here for the jobs. */
 final class BatchStatements {
@@ -39,6 +46,16 @@ final class BatchStatements {
     private static final Map<Field<?>, Field<?>> EVENT =
             fields(EVENTS.BUSINESS_KEY, JOBS.MERGE_KEY, EVENTS.PAYLOAD, JOBS.CONFIG);
 
+    private static final KeysetOrder KEYSET = new KeysetOrder(
+            EVENTS, EVENTS.RECEIVED_AT, List.of(EVENTS.BUSINESS_KEY), EVENTS.PAYLOAD.ne(inline(JSONB.jsonb("{}"))));
+    private static final Map<Field<?>, Field<?>> PAYLOAD =
+            Map.of(EVENTS.PAYLOAD, inline(JSONB.jsonb("{\"archived\": true}")));
+    private static final Map<Field<?>, Field<?>> JOB =
+            fields(JOBS.TYPE, inline("ARCHIVE"), JOBS.CONFIG, EVENTS.PAYLOAD, JOBS.MAX_ATTEMPTS, inline(10));
+    private static final Position PLACE = Position.of(new String[] {"1970-01-01 00:00:00+00", "evt-1"});
+    private static final Position END = Position.of(new String[] {"2026-11-30 08:30:00+00", "evt-2"});
+    private static final KeysetPage PAGE = new KeysetPage(KEYSET, Optional.of(PLACE), Optional.of(END), 100);
+
     private BatchStatements() {}
 
     private static Map<Field<?>, Field<?>> fields(Field<?>... columnsAndValues) {
@@ -50,6 +67,29 @@ final class BatchStatements {
     }
 
     static Stream<RenderedSqlTest.Statement> all() {
+        return Stream.concat(ofSets(), ofCursors());
+    }
+
+    private static Stream<RenderedSqlTest.Statement> ofCursors() {
+        return Stream.of(
+                new RenderedSqlTest.Statement("cursor-create", CursorRow.create("walk", KEYSET.names())),
+                new RenderedSqlTest.Statement("cursor-read", CursorRow.read("walk")),
+                new RenderedSqlTest.Statement("cursor-lock", CursorRow.lock("walk")),
+                new RenderedSqlTest.Statement(
+                        "cursor-move", CursorRow.move("walk", Optional.of(PLACE), Optional.of(END), 100)),
+                new RenderedSqlTest.Statement("cursor-reset", CursorRow.reset("walk")),
+                new RenderedSqlTest.Statement("cursor-update", CursorWrite.update(PAGE, PAYLOAD)),
+                new RenderedSqlTest.Statement("cursor-delete", CursorWrite.delete(PAGE)),
+                new RenderedSqlTest.Statement("cursor-insert", CursorWrite.copy(PAGE, JOBS, JOB)),
+                new RenderedSqlTest.Statement("cursor-page", PAGE.rows()),
+                new RenderedSqlTest.Statement(
+                        "cursor-rows", BatchRows.locked(KEYSET, List.of(new RowKey(List.of("evt-1"))))),
+                new RenderedSqlTest.Statement("cursor-last", KEYSET.last()),
+                new RenderedSqlTest.Statement("running-transactions", RunningTransactions.ofSessions()),
+                new RenderedSqlTest.Statement("prepared-transactions", RunningTransactions.prepared()));
+    }
+
+    private static Stream<RenderedSqlTest.Statement> ofSets() {
         return Stream.of(
                 new RenderedSqlTest.Statement(
                         "batch-update", BatchWrite.update(WORK, PRIORITY, Optional.of(LAST), 100)),

@@ -77,6 +77,31 @@ class PlanTest {
         assertThat(plan).contains("Index Scan using " + index).doesNotContain("Seq Scan");
     }
 
+    /** The next page is read from an index of the keyset's columns, and its rows are found by their key. */
+    @ParameterizedTest
+    @CsvSource({
+        "cursor-update, force_custom_plan",
+        "cursor-update, force_generic_plan",
+        "cursor-delete, force_custom_plan",
+        "cursor-delete, force_generic_plan",
+        "cursor-insert, force_custom_plan",
+        "cursor-insert, force_generic_plan",
+        "cursor-last, force_generic_plan",
+    })
+    void walksByAnIndexOfItsColumns(String statement, String mode) throws Exception {
+        database.execute("UPDATE tributary.events SET received_at = timestamptz '2026-11-30 08:00+00'"
+                + " + substr(business_key, 5)::integer * interval '1 s'");
+        database.execute("CREATE INDEX events_walk ON tributary.events (received_at, business_key)");
+        try {
+            database.execute("VACUUM ANALYZE tributary.events");
+            assertThat(plan(statement, mode, "EXPLAIN"))
+                    .containsPattern("Index (Only )?Scan (Backward )?using events_walk")
+                    .doesNotContain("Seq Scan");
+        } finally {
+            database.execute("DROP INDEX tributary.events_walk");
+        }
+    }
+
     /** An order that is there before the first lock is taken: the scan of a CTE above a sort. */
     @ParameterizedTest
     @CsvSource({
@@ -121,13 +146,15 @@ class PlanTest {
             }
             return "\\$" + (parameters.indexOf(match.group(1)) + 1);
         });
-        String arguments = parameters.stream().map(values::get).collect(Collectors.joining(", "));
+        String arguments = parameters.isEmpty()
+                ? ""
+                : parameters.stream().map(values::get).collect(Collectors.joining(", ", " (", ")"));
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("SET plan_cache_mode = " + mode);
             statement.execute("PREPARE twin AS " + prepared);
             StringBuilder plan = new StringBuilder();
-            try (ResultSet lines = statement.executeQuery(explain + " EXECUTE twin (" + arguments + ")")) {
+            try (ResultSet lines = statement.executeQuery(explain + " EXECUTE twin" + arguments)) {
                 while (lines.next()) {
                     plan.append(lines.getString(1)).append('\n');
                 }

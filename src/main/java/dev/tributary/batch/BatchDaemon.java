@@ -6,6 +6,7 @@ import dev.tributary.internal.Steps;
 import dev.tributary.internal.Text;
 import dev.tributary.internal.sql.WorkSet;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -29,8 +30,9 @@ import org.jooq.Table;
  * }</pre>
  *
  * A batch is chosen by the progress condition, in the order of the key, and all of it is written: nothing can be filtered after
- * the choice, and there is no daemon without a condition. Rows that another transaction has locked are passed over, so that
- * daemons side by side share the work; they come again in the next sweep. Safe for use by several threads.
+ * the choice. Rows that another transaction has locked are passed over, so that daemons side by side share the work; they come
+ * again in the next sweep. Where no condition says what is still to do, {@link Over#keyset} walks through all rows. Safe for use by
+ * several threads.
  */
 public final class BatchDaemon implements AutoCloseable {
     private final String name;
@@ -38,6 +40,7 @@ public final class BatchDaemon implements AutoCloseable {
     private final Stop stop = new Stop();
     private final ReentrantLock running = new ReentrantLock();
     private final Events events;
+    private final Walk walk;
     private final Run run;
     private Optional<Thread> thread = Optional.empty();
 
@@ -45,7 +48,8 @@ public final class BatchDaemon implements AutoCloseable {
         this.name = options.name;
         this.every = options.every;
         this.events = new Events(name, options.listener, nanos);
-        this.run = new Run(options, transactions, nanos, stop, events);
+        this.walk = options.walks.over(transactions, stop);
+        this.run = new Run(options, walk, nanos, stop, events);
     }
 
     /**
@@ -120,6 +124,16 @@ public final class BatchDaemon implements AutoCloseable {
     }
 
     /**
+     * Begins again: the next batch begins at the first row. Of a cursor the position is forgotten, also by other daemons of its name;
+     * a batch that one of them is doing is waited for.
+     *
+     * @throws org.jooq.exception.DataAccessException for an error of the database
+     */
+    public void reset() {
+        walk.reset();
+    }
+
+    /**
      * Ends it: the batch that is being done is committed and waited for, no other is begun. Can be called again, and from a
      * listener: then it does not wait.
      */
@@ -171,9 +185,25 @@ public final class BatchDaemon implements AutoCloseable {
             return new Keyed<>(
                     name,
                     table,
-                    Stream.concat(Stream.of(Arguments.notNull("the column of the key", column)), Stream.of(further))
-                            .<Field<?>>map(each -> Arguments.notNull("a column of the key", each))
+                    Stream.concat(Stream.of(Arguments.notNull("the column of the key", column)), keys(further))
                             .toList());
+        }
+
+        /**
+         * All rows, in a strict order; an index should have just these columns.
+         *
+         * @param sortKey what the rows are ordered by; null is allowed in it
+         * @param id columns that are unique together, never null and not changed by the daemon; none if the sort key is such a column
+         * @throws InvalidArgument if a column is null, or the name of the daemon cannot be that of a cursor
+         */
+        public Keyset<R> keyset(Field<?> sortKey, Field<?>... id) {
+            Arguments.notNull("the sort key", sortKey);
+            Arguments.areNotNull("the columns of the id", id);
+            return Keyset.of(name, table, sortKey, id.length == 0 ? List.of(sortKey) : keys(id).toList());
+        }
+
+        private static Stream<Field<?>> keys(Field<?>... columns) {
+            return Stream.of(columns).map(each -> Arguments.notNull("a column of the key", each));
         }
     }
 
@@ -198,6 +228,20 @@ public final class BatchDaemon implements AutoCloseable {
         public ProgressSet<R> whileTrue(Condition progress) {
             return new ProgressSet<>(
                     name, table, new WorkSet(table, key, Arguments.notNull("the progress condition", progress)));
+        }
+
+        /**
+         * In place of a condition: all rows in the strict order of a sort key, ties broken by the key.
+         *
+         * @param sortKey null is allowed in it
+         * @param id the columns of the key again, or none
+         * @throws InvalidArgument if a column is null, the id is not the key, or the name of the daemon cannot be that of a cursor
+         */
+        public Keyset<R> keyset(Field<?> sortKey, Field<?>... id) {
+            if (Arguments.areNotNull("the columns of the id", id).length > 0 && !key.equals(Arrays.asList(id))) {
+                throw new InvalidArgument("the id is " + Arrays.asList(id) + ": it must be the key " + key);
+            }
+            return Keyset.of(name, table, Arguments.notNull("the sort key", sortKey), key);
         }
     }
 }

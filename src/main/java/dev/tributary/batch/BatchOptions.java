@@ -5,7 +5,6 @@ import dev.tributary.TributarySchema;
 import dev.tributary.internal.Arguments;
 import dev.tributary.internal.Dialect;
 import dev.tributary.internal.OwnTransactions;
-import dev.tributary.internal.sql.WorkSet;
 import java.time.Duration;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -13,8 +12,7 @@ import javax.sql.DataSource;
 /** How a daemon works, once it is said what it does. */
 public sealed class BatchOptions permits BatchColumns {
     final String name;
-    final WorkSet set;
-    final Write write;
+    final Walks walks;
     int batchSize = 1_000;
     Duration every = Duration.ofSeconds(60);
     Duration pause = Duration.ZERO;
@@ -22,15 +20,15 @@ public sealed class BatchOptions permits BatchColumns {
     int countEvery = 1;
     BatchListener listener = new BatchListener() {};
 
-    BatchOptions(String name, WorkSet set, Write write) {
+    BatchOptions(String name, Walks walks) {
         this.name = name;
-        this.set = set;
-        this.write = write;
+        this.walks = walks;
     }
 
     /**
      * How many rows a batch has at most; each batch is a transaction. Half as many after one that met the statement timeout or
-     * the lock timeout (57014, 55P03), and twice as many after each one that did not, up to this. Default: 1,000.
+     * the lock timeout (57014, 55P03) or had a row in it that the database refuses to write (classes 22, 23 and P0), and twice as
+     * many after each one that went well, up to this. Default: 1,000.
      *
      * @throws InvalidArgument if it is below 1
      */

@@ -3,6 +3,7 @@ package dev.tributary.batch;
 import dev.tributary.internal.Dialect;
 import dev.tributary.internal.sql.BatchLock;
 import dev.tributary.internal.sql.BatchRows;
+import dev.tributary.internal.sql.KeysetPage;
 import dev.tributary.internal.sql.RowKey;
 import dev.tributary.internal.sql.WorkSet;
 import dev.tributary.internal.sql.WriteBack;
@@ -29,12 +30,30 @@ record Computed<R extends Record>(Table<R> table, BatchComputation<R> computatio
     @Override
     public List<RowKey> batch(DSLContext tx, WorkSet set, Optional<RowKey> after, int limit) {
         List<RowKey> keys = Writes.keys(set, tx.fetch(BatchLock.keys(set, after, limit)));
-        List<R> rows = keys.isEmpty() ? List.of() : typed(tx.fetch(BatchRows.query(set, keys)));
-        if (!rows.isEmpty()) {
-            Set<RowKey> given = rows.stream().map(set::keyOfWhole).collect(Collectors.toSet());
-            write(tx, set, given, compute(tx, rows));
+        if (!keys.isEmpty()) {
+            write(tx, set, set.key(), tx.fetch(BatchRows.query(set, keys)));
         }
         return keys;
+    }
+
+    @Override
+    public Passed page(DSLContext tx, KeysetPage page) {
+        Result<Record> read = tx.fetch(page.rows());
+        if (read.isEmpty()) {
+            return Passed.NONE;
+        }
+        WorkSet set = page.keyset().rows();
+        List<RowKey> keys = Writes.keys(set, read);
+        write(tx, set, page.keyset().order(), tx.fetch(BatchRows.locked(page.keyset(), keys)));
+        return new Passed(read.size(), Optional.of(page.placeOf(read.get(read.size() - 1))));
+    }
+
+    private void write(DSLContext tx, WorkSet set, List<? extends Field<?>> fixed, Result<Record> locked) {
+        List<R> rows = typed(locked);
+        if (!rows.isEmpty()) {
+            Set<RowKey> keys = rows.stream().map(set::keyOfWhole).collect(Collectors.toSet());
+            write(tx, new Given(set, keys, fixed), compute(tx, rows));
+        }
     }
 
     /** A table that names no columns has rows of whatever columns there are. */
@@ -60,21 +79,20 @@ record Computed<R extends Record>(Table<R> table, BatchComputation<R> computatio
     }
 
     /** Rows with the same changed columns are one prepared statement. */
-    private static void write(
-            DSLContext tx, WorkSet set, Set<RowKey> given, @Nullable Collection<? extends Record> returned) {
+    private static void write(DSLContext tx, Given given, @Nullable Collection<? extends Record> returned) {
         if (returned == null) {
             throw new BatchFailed("the computation returned null: it returns the rows to be written, maybe none", null);
         }
         Map<List<Field<?>>, List<Record>> byColumns = new LinkedHashMap<>();
         for (Record row : returned) {
-            requireOneOfTheBatch(set, given, row);
+            given.requireOneOfThem(row);
             List<Field<?>> changed =
                     Stream.<Field<?>>of(row.fields()).filter(row::changed).toList();
             if (!changed.isEmpty()) {
                 byColumns.computeIfAbsent(changed, columns -> new ArrayList<>()).add(row);
             }
         }
-        byColumns.forEach((columns, rows) -> write(tx, set, columns, rows));
+        byColumns.forEach((columns, rows) -> write(tx, given.set(), columns, rows));
     }
 
     private static void write(DSLContext tx, WorkSet set, List<Field<?>> columns, List<Record> rows) {
@@ -92,13 +110,22 @@ record Computed<R extends Record>(Table<R> table, BatchComputation<R> computatio
         return columns.stream().<Object>map(row::get).toList();
     }
 
-    private static void requireOneOfTheBatch(WorkSet set, Set<RowKey> given, @Nullable Record row) {
-        if (row == null || !given.contains(set.keyOfWhole(row))) {
-            throw new BatchFailed(
-                    "the computation returned a row that is not in the batch: "
-                            + (row == null ? "null" : "key " + set.keyOfWhole(row))
-                            + "; it returns rows that it was given, with their keys as they were",
-                    null);
+    /** What the computation was given: rows of these keys, in which the fixed columns are to stay as they are. */
+    private record Given(WorkSet set, Set<RowKey> keys, List<? extends Field<?>> fixed) {
+        void requireOneOfThem(@Nullable Record row) {
+            if (row == null || !keys.contains(set.keyOfWhole(row))) {
+                throw new BatchFailed(
+                        "the computation returned a row that is not in the batch: "
+                                + (row == null ? "null" : "key " + set.keyOfWhole(row))
+                                + "; it returns rows that it was given, with their keys as they were",
+                        null);
+            }
+            fixed.stream().filter(row::changed).findFirst().ifPresent(column -> {
+                throw new BatchFailed(
+                        "the computation changed the column " + column + ", by which the rows are found, of the row "
+                                + set.keyOfWhole(row),
+                        null);
+            });
         }
     }
 }

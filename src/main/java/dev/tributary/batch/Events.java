@@ -1,6 +1,8 @@
 package dev.tributary.batch;
 
 import dev.tributary.internal.Unfailing;
+import dev.tributary.internal.sql.RowKey;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -56,7 +58,13 @@ final class Events {
 
     void smaller(int size, String sqlState) {
         Unfailing.log(
-                () -> LOG.info("{}: a batch took too long ({}), the next ones have {} rows", daemon, sqlState, size));
+                () -> LOG.info("{}: a batch was undone ({}), the next ones have {} rows", daemon, sqlState, size));
+    }
+
+    /** Once a run. */
+    void failed(List<RowKey> row, Throwable cause) {
+        Unfailing.log(() -> LOG.warn("{}: a row cannot be written, and is gone past: {}", daemon, row, cause));
+        tell(to -> to.trouble(new BatchListener.Trouble(daemon, cause)));
     }
 
     void notCounted(Throwable cause) {

@@ -14,6 +14,7 @@ final class Figures {
     private final LongSupplier nanos;
     private long selectedInRun;
     private long doneInRun;
+    private long failedInRun;
     private long doneInAll;
     private final List<RowKey> stayed = new ArrayList<>();
     private OptionalLong counted = OptionalLong.empty();
@@ -28,6 +29,7 @@ final class Figures {
     void begin() {
         selectedInRun = 0;
         doneInRun = 0;
+        failedInRun = 0;
         stayed.clear();
         if (ratedAt.isEmpty()) {
             ratedAt = OptionalLong.of(nanos.getAsLong());
@@ -35,10 +37,11 @@ final class Figures {
     }
 
     void add(Batch batch) {
-        selectedInRun += batch.chosen().size();
+        selectedInRun += batch.selected();
         doneInRun += batch.done();
+        failedInRun += batch.failed();
         doneInAll += batch.done();
-        batch.stayed().stream().limit(StallWatch.SAMPLE - stayed.size()).forEach(stayed::add);
+        batch.stayed().stream().limit(Stall.SAMPLE - stayed.size()).forEach(stayed::add);
     }
 
     /** From now on, the rows still to do are so many, less those that leave. */
@@ -59,13 +62,18 @@ final class Figures {
         return doneInRun > 0;
     }
 
+    boolean anyFailed() {
+        return failedInRun > 0;
+    }
+
     /** Some of the rows that stayed in the set in this run. */
     List<RowKey> stayed() {
         return stayed;
     }
 
     Progress progress(boolean waitingCounted, boolean stalled) {
-        return new Progress(selectedInRun, doneInRun, waiting(), rate(), stalled, waitingCounted, doneInAll);
+        return new Progress(
+                selectedInRun, doneInRun, waiting(), rate(), stalled, waitingCounted, doneInAll, failedInRun);
     }
 
     private double rate() {

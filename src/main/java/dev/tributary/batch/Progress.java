@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param waitingCounted whether {@code waiting} was counted at the end of the run; else it is the last count less what has left
  *     since, and rows that came meanwhile are not in it
  * @param doneInAll rows that have left the set since the daemon was made
+ * @param failed of those that were chosen in this run, rows that the database refused to write
  */
 public record Progress(
         long selected,
@@ -23,7 +24,8 @@ public record Progress(
         double ratePerMinute,
         boolean stalled,
         boolean waitingCounted,
-        long doneInAll) {
+        long doneInAll,
+        long failed) {
     /** How long the rest takes if it goes on like this; empty if nothing moves. */
     public Optional<Duration> timeLeft() {
         if (waiting == 0) {

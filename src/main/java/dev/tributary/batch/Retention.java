@@ -53,6 +53,6 @@ public final class Retention {
     }
 
     private static BatchOptions deleting(String name, WorkSet expired) {
-        return new BatchOptions(name, expired, Writes.delete());
+        return new BatchOptions(name, Sweep.through(expired, new Writes.Delete()));
     }
 }

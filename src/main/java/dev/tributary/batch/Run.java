@@ -1,8 +1,6 @@
 package dev.tributary.batch;
 
 import dev.tributary.internal.Chance;
-import dev.tributary.internal.Steps;
-import dev.tributary.internal.sql.Waiting;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -11,33 +9,35 @@ import org.jooq.exception.DataAccessException;
 /** What a daemon does at a time: batches until the sweep ends, the time is up or it is told to stop; then the figures. */
 final class Run {
     private final BatchOptions options;
-    private final Steps transactions;
     private final LongSupplier nanos;
     private final Stop stop;
     private final Events events;
-    private final Sweep sweep;
+    private final Walk walk;
+    private final Pace pace;
     private final Figures figures;
     private final StallWatch stalls;
     private int runsSinceCount;
 
-    Run(BatchOptions options, Steps transactions, LongSupplier nanos, Stop stop, Events events) {
+    Run(BatchOptions options, Walk walk, LongSupplier nanos, Stop stop, Events events) {
         this.options = options;
-        this.transactions = transactions;
+        this.walk = walk;
         this.nanos = nanos;
         this.stop = stop;
         this.events = events;
-        this.sweep = new Sweep(transactions, options.set, options.write, options.batchSize, events);
+        this.pace = new Pace(walk, options.batchSize, events);
         this.figures = new Figures(nanos);
-        this.stalls = new StallWatch(transactions, options.set);
+        this.stalls = new StallWatch(walk);
     }
 
     Progress once() {
         long begin = nanos.getAsLong();
         figures.begin();
         events.begin();
+        pace.begin();
+        walk.begin();
         boolean more = true;
         while (more) {
-            Batch batch = sweep.next();
+            Batch batch = pace.next();
             figures.add(batch);
             more = !batch.ended() && isTimeLeft(begin) && pause();
             if (more && events.aMinuteWithoutFigures()) {
@@ -87,9 +87,7 @@ final class Run {
             return false;
         }
         try {
-            figures.count(transactions
-                    .run(tx -> tx.fetchSingle(Waiting.query(options.set)))
-                    .value1());
+            figures.count(walk.waiting());
             runsSinceCount = 0;
             return true;
         } catch (DataAccessException e) {

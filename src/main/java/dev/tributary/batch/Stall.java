@@ -1,5 +1,6 @@
 package dev.tributary.batch;
 
+import dev.tributary.internal.sql.RowKey;
 import java.util.List;
 
 /**
@@ -15,8 +16,14 @@ public record Stall(long waiting, Reason reason, List<String> keys) {
         /** Rows are written and the condition holds all the same: it gives NULL, a trigger puts the old value back, it is rounded. */
         STILL_IN_SET("they are still in the set after they were written"),
 
-        /** Another transaction has locked rows that wait, and has had in both runs. */
+        /** Another transaction has locked rows that wait, or the position of a cursor, and has had in both runs. */
         LOCKED("another transaction has locked them"),
+
+        /** The database refuses to write them: a CHECK, a foreign key, a division by zero. */
+        WRITE_FAILS("the database refuses to write them"),
+
+        /** A cursor goes no further than where a transaction that is still open may have written, see {@link Keyset}. */
+        HELD_BACK("a transaction that has been open since before they were written may still write before them"),
 
         /** They can be read but not chosen for writing: a policy of row security, or they came behind the walk each time. */
         NOT_SELECTED("they are not chosen, though nobody has locked them");
@@ -26,6 +33,12 @@ public record Stall(long waiting, Reason reason, List<String> keys) {
         Reason(String text) {
             this.text = text;
         }
+    }
+
+    static final int SAMPLE = 5;
+
+    static Stall of(long waiting, Reason reason, List<RowKey> rows) {
+        return new Stall(waiting, reason, rows.stream().map(RowKey::toString).toList());
     }
 
     /** In one line, for a log. */

@@ -1,27 +1,17 @@
 package dev.tributary.batch;
 
-import dev.tributary.internal.Steps;
-import dev.tributary.internal.sql.RowKey;
-import dev.tributary.internal.sql.StuckKeys;
-import dev.tributary.internal.sql.WorkSet;
-import java.util.List;
 import java.util.Optional;
-import org.jooq.exception.DataAccessException;
 
 /** Sees that nothing moves although rows wait; says so once, and once that it is over. */
 final class StallWatch {
-    static final int SAMPLE = 5;
     private static final int RUNS = 2;
-    private static final String LOCK_NOT_AVAILABLE = "55P03";
 
-    private final Steps transactions;
-    private final WorkSet set;
+    private final Walk walk;
     private int runsWithoutProgress;
     private boolean stalled;
 
-    StallWatch(Steps transactions, WorkSet set) {
-        this.transactions = transactions;
-        this.set = set;
+    StallWatch(Walk walk) {
+        this.walk = walk;
     }
 
     boolean isStalled() {
@@ -35,7 +25,7 @@ final class StallWatch {
         if (stalled || runsWithoutProgress < RUNS) {
             return Optional.empty();
         }
-        Optional<Stall> stall = find(run);
+        Optional<Stall> stall = walk.stall(run);
         stalled = stall.isPresent();
         return stall;
     }
@@ -47,34 +37,5 @@ final class StallWatch {
             stalled = false;
         }
         return ends;
-    }
-
-    /** Empty if the rows have gone meanwhile. */
-    private Optional<Stall> find(Figures run) {
-        if (!run.stayed().isEmpty()) {
-            return Optional.of(stall(run, Stall.Reason.STILL_IN_SET, run.stayed()));
-        }
-        List<RowKey> waiting =
-                transactions.run(tx -> tx.fetch(StuckKeys.query(set, SAMPLE)).map(set::keyOf));
-        return waiting.isEmpty()
-                ? Optional.empty()
-                : Optional.of(stall(run, areLocked() ? Stall.Reason.LOCKED : Stall.Reason.NOT_SELECTED, waiting));
-    }
-
-    private boolean areLocked() {
-        try {
-            transactions.run(tx -> tx.fetch(StuckKeys.locked(set, SAMPLE)));
-            return false;
-        } catch (DataAccessException e) {
-            if (LOCK_NOT_AVAILABLE.equals(e.sqlState())) {
-                return true;
-            }
-            throw e;
-        }
-    }
-
-    private static Stall stall(Figures run, Stall.Reason reason, List<RowKey> keys) {
-        return new Stall(
-                run.waiting(), reason, keys.stream().map(RowKey::toString).toList());
     }
 }

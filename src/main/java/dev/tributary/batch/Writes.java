@@ -3,10 +3,14 @@ package dev.tributary.batch;
 import dev.tributary.internal.sql.BatchInsert;
 import dev.tributary.internal.sql.BatchLock;
 import dev.tributary.internal.sql.BatchWrite;
+import dev.tributary.internal.sql.CursorWrite;
+import dev.tributary.internal.sql.KeysetPage;
 import dev.tributary.internal.sql.RowKey;
 import dev.tributary.internal.sql.WorkSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jooq.DSLContext;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Result;
@@ -16,22 +20,44 @@ import org.jooq.Table;
 final class Writes {
     private Writes() {}
 
-    static Write update(Map<Field<?>, Field<?>> values) {
-        return (tx, set, after, limit) -> inOne(set, tx.fetch(BatchWrite.update(set, values, after, limit)));
+    record Update(Map<Field<?>, Field<?>> values) implements Write {
+        @Override
+        public List<RowKey> batch(DSLContext tx, WorkSet set, Optional<RowKey> after, int limit) {
+            return inOne(set, tx.fetch(BatchWrite.update(set, values, after, limit)));
+        }
+
+        @Override
+        public Passed page(DSLContext tx, KeysetPage page) {
+            return passed(page, tx.fetch(CursorWrite.update(page, values)));
+        }
     }
 
-    static Write delete() {
-        return (tx, set, after, limit) -> inOne(set, tx.fetch(BatchWrite.delete(set, after, limit)));
+    record Delete() implements Write {
+        @Override
+        public List<RowKey> batch(DSLContext tx, WorkSet set, Optional<RowKey> after, int limit) {
+            return inOne(set, tx.fetch(BatchWrite.delete(set, after, limit)));
+        }
+
+        @Override
+        public Passed page(DSLContext tx, KeysetPage page) {
+            return passed(page, tx.fetch(CursorWrite.delete(page)));
+        }
     }
 
-    static Write copy(Table<?> target, Map<Field<?>, Field<?>> values) {
-        return (tx, set, after, limit) -> {
+    record Copy(Table<?> target, Map<Field<?>, Field<?>> values) implements Write {
+        @Override
+        public List<RowKey> batch(DSLContext tx, WorkSet set, Optional<RowKey> after, int limit) {
             List<RowKey> keys = keys(set, tx.fetch(BatchLock.keys(set, after, limit)));
             if (!keys.isEmpty()) {
                 requireOneRowEach(set, keys.size(), tx.execute(BatchInsert.query(set, target, values, keys)));
             }
             return keys;
-        };
+        }
+
+        @Override
+        public Passed page(DSLContext tx, KeysetPage page) {
+            return passed(page, tx.fetch(CursorWrite.copy(page, target, values)));
+        }
     }
 
     private static List<RowKey> inOne(WorkSet set, Result<Record> answer) {
@@ -40,6 +66,20 @@ final class Writes {
             requireOneRowEach(set, keys.size(), answer.get(0).get(BatchWrite.WRITTEN, Long.class));
         }
         return keys;
+    }
+
+    private static Passed passed(KeysetPage page, Result<Record> answer) {
+        if (answer.isEmpty()) {
+            return Passed.NONE;
+        }
+        Record last = answer.get(0);
+        long rows = last.get(CursorWrite.READ, Long.class);
+        WorkSet set = page.keyset().rows();
+        if (last.get(CursorWrite.NAMED, Long.class) < rows) {
+            throw new NotAKey("a row of " + set.table().getName() + " has null in its key, columns " + set.key());
+        }
+        requireOneRowEach(set, rows, last.get(CursorWrite.WRITTEN, Long.class));
+        return new Passed(rows, Optional.of(page.placeOf(last)));
     }
 
     static List<RowKey> keys(WorkSet set, Result<Record> answer) {
@@ -55,7 +95,7 @@ final class Writes {
         return key;
     }
 
-    static void requireOneRowEach(WorkSet set, int rows, long written) {
+    static void requireOneRowEach(WorkSet set, long rows, long written) {
         if (written > rows) {
             throw new NotAKey("a batch of " + rows + " rows would have written " + written + " rows of "
                     + set.table().getName() + ": " + set.key() + " is not unique");

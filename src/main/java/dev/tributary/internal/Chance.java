@@ -16,12 +16,20 @@ public enum Chance {
     NEVER;
 
     private static final Set<String> TIMEOUTS = Set.of("55P03", "57014");
+    /** Data exception, integrity constraint violation, and what RAISE gives. */
+    private static final Set<String> CLASSES_OF_DATA = Set.of("22", "23", "P0");
+
     private static final Set<String> OUTAGES = Set.of("57P01", "57P02", "57P03", "53300", "25006");
     private static final Set<String> CLASSES_OF_LATER = Set.of("25", "40", "53", "55", "57", "58");
 
     /** Whether a lock or a statement took longer than lock_timeout or statement_timeout allows. */
     public static boolean isTimeout(DataAccessException error) {
         return TIMEOUTS.contains(error.sqlState());
+    }
+
+    /** Whether it was for what was written: with other rows the same statement may go well. */
+    public static boolean isOfTheData(DataAccessException error) {
+        return CLASSES_OF_DATA.stream().anyMatch(error.sqlState()::startsWith);
     }
 
     public static Chance after(Throwable failure) {

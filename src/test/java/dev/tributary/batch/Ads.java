@@ -5,6 +5,7 @@ import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.table;
 
 import dev.tributary.support.Database;
+import java.time.Instant;
 import java.util.List;
 import org.jooq.Field;
 import org.jooq.Record;
@@ -20,13 +21,17 @@ final class Ads {
     /** How often a row was written. */
     static final Field<Integer> WRITES = field(name("writes"), SQLDataType.INTEGER);
 
+    /** Null at first. */
+    static final Field<Instant> SEEN_AT = field(name("seen_at"), SQLDataType.INSTANT);
+
     private Ads() {}
 
     /** Ids from 1; nothing has a score. */
     static void create(Database database, int rows) {
         database.execute("DROP TABLE IF EXISTS ads CASCADE");
         database.execute(
-                "CREATE TABLE ads (id bigint PRIMARY KEY, trust_score integer, writes integer NOT NULL DEFAULT 0)");
+                "CREATE TABLE ads (id bigint PRIMARY KEY, trust_score integer, writes integer NOT NULL DEFAULT 0,"
+                        + " seen_at timestamptz)");
         insert(database, 1, rows);
     }
 
@@ -42,6 +47,11 @@ final class Ads {
                 .whileTrue(TRUST_SCORE.isNull())
                 .set(TRUST_SCORE, ID.mod(100).cast(SQLDataType.INTEGER))
                 .set(WRITES, WRITES.plus(1));
+    }
+
+    /** Scores every row once, whatever it has been scored with. */
+    static BatchColumns walking(Keyset<?> keyset) {
+        return keyset.set(TRUST_SCORE, ID.mod(100).cast(SQLDataType.INTEGER)).set(WRITES, WRITES.plus(1));
     }
 
     static List<Long> unscored(Database database) {

@@ -1,5 +1,6 @@
 package dev.tributary.support;
 
+import static dev.tributary.db.Tables.BATCH_CURSORS;
 import static dev.tributary.db.Tables.EVENTS;
 import static dev.tributary.db.Tables.JOBS;
 
@@ -175,7 +176,9 @@ public final class Database implements BeforeEachCallback, AfterEachCallback, Af
     @Override
     public void beforeEach(ExtensionContext context) {
         // The database is this class's alone.
-        sql(db -> db.deleteFrom(JOBS).execute() + db.deleteFrom(EVENTS).execute());
+        sql(db -> db.deleteFrom(JOBS).execute()
+                + db.deleteFrom(EVENTS).execute()
+                + db.deleteFrom(BATCH_CURSORS).execute());
     }
 
     @Override

@@ -45,6 +45,7 @@ final class Postgres {
             // The hook of the library ends the server with the JVM.
             EmbeddedPostgres server = EmbeddedPostgres.builder()
                     .setServerConfig("max_connections", "200")
+                    .setServerConfig("max_prepared_transactions", "5")
                     .start();
             return "jdbc:postgresql://localhost:" + server.getPort() + "/%s?user=postgres";
         } catch (IOException e) {
@@ -54,8 +55,8 @@ final class Postgres {
 
     @SuppressWarnings("resource") // lives as long as the JVM
     private static String container() {
-        PostgreSQLContainer server =
-                new PostgreSQLContainer("postgres:18").withCommand("postgres -c max_connections=200 -c fsync=off");
+        PostgreSQLContainer server = new PostgreSQLContainer("postgres:18")
+                .withCommand("postgres -c max_connections=200 -c max_prepared_transactions=5 -c fsync=off");
         server.start();
         Runtime.getRuntime().addShutdownHook(new Thread(server::stop));
         return "jdbc:postgresql://" + server.getHost() + ":" + server.getFirstMappedPort() + "/%s?user="

@@ -109,6 +109,12 @@ public final class Session implements AutoCloseable {
                 pid());
     }
 
+    /** Returns once any session of the database waits for a lock. */
+    public void awaitAnyBlocked() {
+        await("SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
+                + " AND cardinality(pg_blocking_pids(pid)) > 0");
+    }
+
     /** Returns once this session waits for a lock of anybody's. */
     public void awaitBlocked() {
         await("SELECT 1 WHERE cardinality(pg_blocking_pids(?)) > 0", pid());

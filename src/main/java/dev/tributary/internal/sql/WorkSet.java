@@ -91,9 +91,14 @@ public record WorkSet(Table<?> table, List<? extends Field<?>> key, Condition wh
 
     /** The columns of a batch. */
     List<Field<?>> batchKey() {
+        return batchKey(BATCH);
+    }
+
+    /** The key columns of what has them under these names. */
+    List<Field<?>> batchKey(String table) {
         return IntStream.range(0, key.size())
                 .<Field<?>>mapToObj(
-                        i -> field(name(BATCH, KEY + (i + 1)), key.get(i).getDataType()))
+                        i -> field(name(table, KEY + (i + 1)), key.get(i).getDataType()))
                 .toList();
     }
 
