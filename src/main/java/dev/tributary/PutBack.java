@@ -6,6 +6,7 @@ import dev.tributary.db.tables.records.JobsRecord;
 import dev.tributary.internal.Arguments;
 import dev.tributary.internal.CallerTransaction;
 import dev.tributary.internal.Chance;
+import dev.tributary.internal.ErrorText;
 import dev.tributary.internal.Requeue;
 import dev.tributary.internal.Steps;
 import dev.tributary.internal.Unfailing;

@@ -1,6 +1,7 @@
 package dev.tributary;
 
 import dev.tributary.internal.Arguments;
+import dev.tributary.internal.ErrorText;
 import dev.tributary.internal.Steps;
 import dev.tributary.internal.sql.Complete;
 import dev.tributary.internal.sql.Fail;

@@ -16,6 +16,7 @@ import dev.tributary.internal.sql.KeysetPage;
 import dev.tributary.internal.sql.Position;
 import dev.tributary.internal.sql.RowKey;
 import dev.tributary.internal.sql.RunningTransactions;
+import dev.tributary.internal.sql.SetAside;
 import dev.tributary.internal.sql.StillInSet;
 import dev.tributary.internal.sql.StuckKeys;
 import dev.tributary.internal.sql.Waiting;
@@ -54,7 +55,7 @@ final class BatchStatements {
             fields(JOBS.TYPE, inline("ARCHIVE"), JOBS.CONFIG, EVENTS.PAYLOAD, JOBS.MAX_ATTEMPTS, inline(10));
     private static final Position PLACE = Position.of(new String[] {"1970-01-01 00:00:00+00", "evt-1"});
     private static final Position END = Position.of(new String[] {"2026-11-30 08:30:00+00", "evt-2"});
-    private static final KeysetPage PAGE = new KeysetPage(KEYSET, Optional.of(PLACE), Optional.of(END), 100);
+    private static final KeysetPage PAGE = KeysetPage.after(KEYSET, Optional.of(PLACE), Optional.of(END), 100);
 
     private BatchStatements() {}
 
@@ -84,6 +85,11 @@ final class BatchStatements {
                 new RenderedSqlTest.Statement("cursor-page", PAGE.rows()),
                 new RenderedSqlTest.Statement(
                         "cursor-rows", BatchRows.locked(KEYSET, List.of(new RowKey(List.of("evt-1"))))),
+                new RenderedSqlTest.Statement(
+                        "cursor-row", KeysetPage.at(KEYSET, PLACE).rows()),
+                new RenderedSqlTest.Statement("set-aside", SetAside.places("walk")),
+                new RenderedSqlTest.Statement("set-aside-add", SetAside.add("walk", PLACE, "22012 division by zero")),
+                new RenderedSqlTest.Statement("set-aside-remove", SetAside.remove("walk", PLACE)),
                 new RenderedSqlTest.Statement("cursor-last", KEYSET.last()),
                 new RenderedSqlTest.Statement("running-transactions", RunningTransactions.ofSessions()),
                 new RenderedSqlTest.Statement("prepared-transactions", RunningTransactions.prepared()));

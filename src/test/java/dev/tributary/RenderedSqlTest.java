@@ -152,6 +152,8 @@ class RenderedSqlTest {
     @ParameterizedTest
     @MethodSource("statements")
     void theTwinRuns(Statement statement) {
+        database.execute(
+                "INSERT INTO tributary.batch_cursors (name, keyset) VALUES ('walk', '{received_at,business_key}')");
         Map<String, String> values = values(statement.query());
         String psql = Pattern.compile(":'(\\w+)'")
                 .matcher(sql(statement.query()))

@@ -20,7 +20,8 @@ public interface BatchComputation<R extends Record> {
      * @param rows in the order of their keys, at least one; each can be changed and returned
      * @return those that are to be written, in any order: of each the columns that were changed. What is not returned is left
      *     as it is
-     * @throws Exception rolls the batch back
+     * @throws RowFailed rolls the batch back, for one row's sake: called again with fewer rows, until that row stands alone
+     * @throws Exception rolls the batch back, and ends the run
      */
     Collection<? extends R> compute(DSLContext tx, List<R> rows) throws Exception;
 }

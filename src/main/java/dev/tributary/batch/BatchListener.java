@@ -21,11 +21,22 @@ public interface BatchListener {
      */
     record Trouble(String daemon, Throwable cause) {}
 
+    /**
+     * A row cannot be written (SQLSTATE classes 22, 23 and P0, or {@link RowFailed}); it is set aside, and tried again alone with each
+     * run. It is told when it is set aside, not with each trial.
+     *
+     * @param key of the row, as text; of a key of several columns in brackets
+     * @param cause what the database or the computation said
+     */
+    record RowSetAside(String daemon, String key, Throwable cause) {}
+
     default void advanced(Advanced event) {}
 
     default void stalled(Stalled event) {}
 
     default void recovered(Recovered event) {}
+
+    default void rowSetAside(RowSetAside event) {}
 
     default void trouble(Trouble event) {}
 }

@@ -27,7 +27,7 @@ public sealed class BatchOptions permits BatchColumns {
 
     /**
      * How many rows a batch has at most; each batch is a transaction. Half as many after one that met the statement timeout or
-     * the lock timeout (57014, 55P03) or had a row in it that the database refuses to write (classes 22, 23 and P0), and twice as
+     * the lock timeout (57014, 55P03) or had a row in it that cannot be written (classes 22, 23 and P0, or {@link RowFailed}), and twice as
      * many after each one that went well, up to this. Default: 1,000.
      *
      * @throws InvalidArgument if it is below 1

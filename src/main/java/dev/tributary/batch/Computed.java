@@ -67,8 +67,8 @@ record Computed<R extends Record>(Table<R> table, BatchComputation<R> computatio
     private @Nullable Collection<? extends R> compute(DSLContext tx, List<R> rows) {
         try {
             return computation.compute(Dialect.lent(tx), rows);
-        } catch (DataAccessException e) {
-            // As from a statement of our own: it may be run again.
+        } catch (DataAccessException | RowFailed e) {
+            // As from a statement of our own: it may be run again, or with fewer rows.
             throw e;
         } catch (Exception e) {
             if (e instanceof InterruptedException) {

@@ -6,7 +6,9 @@ import dev.tributary.internal.Text;
 import dev.tributary.internal.sql.CursorRow;
 import dev.tributary.internal.sql.KeysetOrder;
 import dev.tributary.internal.sql.Position;
+import dev.tributary.internal.sql.SetAside;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jooq.DSLContext;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +59,20 @@ record CursorPlace(String name, KeysetOrder order) {
     /** @param done rows that were done on the way */
     void move(DSLContext tx, Optional<Position> to, Optional<Position> sweepEnd, long done) {
         tx.execute(CursorRow.move(name, to, sweepEnd, done));
+    }
+
+    /** Rows that were gone past, oldest first. */
+    List<Position> setAside(DSLContext tx) {
+        return tx.fetch(SetAside.places(name)).map(row -> Position.of(row.value1()));
+    }
+
+    void setAside(DSLContext tx, Position row, RuntimeException cause) {
+        tx.execute(SetAside.add(name, row, Refusal.text(cause)));
+    }
+
+    /** False if another daemon has written it meanwhile. */
+    boolean takeBack(DSLContext tx, Position row) {
+        return tx.execute(SetAside.remove(name, row)) > 0;
     }
 
     /** The place of the last row that has a sort key. */

@@ -1,8 +1,6 @@
 package dev.tributary.batch;
 
 import dev.tributary.internal.Unfailing;
-import dev.tributary.internal.sql.RowKey;
-import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -56,15 +54,19 @@ final class Events {
         tell(to -> to.recovered(new BatchListener.Recovered(daemon, progress)));
     }
 
-    void smaller(int size, String sqlState) {
-        Unfailing.log(
-                () -> LOG.info("{}: a batch was undone ({}), the next ones have {} rows", daemon, sqlState, size));
+    void smaller(int size, RuntimeException cause) {
+        Unfailing.log(() ->
+                LOG.info("{}: a batch was undone, the next one has {} rows: {}", daemon, size, Refusal.text(cause)));
     }
 
-    /** Once a run. */
-    void failed(List<RowKey> row, Throwable cause) {
-        Unfailing.log(() -> LOG.warn("{}: a row cannot be written, and is gone past: {}", daemon, row, cause));
-        tell(to -> to.trouble(new BatchListener.Trouble(daemon, cause)));
+    void rowSetAside(FailedRow row) {
+        Unfailing.log(() -> LOG.warn(
+                "{}: row {} cannot be written and is set aside until the next run: {}",
+                daemon,
+                row.key(),
+                Refusal.text(row.cause())));
+        tell(to ->
+                to.rowSetAside(new BatchListener.RowSetAside(daemon, row.key().toString(), row.cause())));
     }
 
     void notCounted(Throwable cause) {

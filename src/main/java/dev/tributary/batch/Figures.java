@@ -15,6 +15,7 @@ final class Figures {
     private long selectedInRun;
     private long doneInRun;
     private long failedInRun;
+    private final List<RowKey> failed = new ArrayList<>();
     private long doneInAll;
     private final List<RowKey> stayed = new ArrayList<>();
     private OptionalLong counted = OptionalLong.empty();
@@ -31,6 +32,7 @@ final class Figures {
         doneInRun = 0;
         failedInRun = 0;
         stayed.clear();
+        failed.clear();
         if (ratedAt.isEmpty()) {
             ratedAt = OptionalLong.of(nanos.getAsLong());
         }
@@ -39,9 +41,14 @@ final class Figures {
     void add(Batch batch) {
         selectedInRun += batch.selected();
         doneInRun += batch.done();
-        failedInRun += batch.failed();
+        failedInRun += batch.failed().size();
         doneInAll += batch.done();
-        batch.stayed().stream().limit(Stall.SAMPLE - stayed.size()).forEach(stayed::add);
+        sample(batch.stayed(), stayed);
+        sample(batch.failed().stream().map(FailedRow::key).toList(), failed);
+    }
+
+    private static void sample(List<RowKey> rows, List<RowKey> sample) {
+        rows.stream().limit(Stall.SAMPLE - sample.size()).forEach(sample::add);
     }
 
     /** From now on, the rows still to do are so many, less those that leave. */
@@ -62,13 +69,14 @@ final class Figures {
         return doneInRun > 0;
     }
 
-    boolean anyFailed() {
-        return failedInRun > 0;
-    }
-
     /** Some of the rows that stayed in the set in this run. */
     List<RowKey> stayed() {
         return stayed;
+    }
+
+    /** Some of the rows that could not be written in this run. */
+    List<RowKey> failed() {
+        return failed;
     }
 
     Progress progress(boolean waitingCounted, boolean stalled) {

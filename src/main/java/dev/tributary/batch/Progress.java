@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param waitingCounted whether {@code waiting} was counted at the end of the run; else it is the last count less what has left
  *     since, and rows that came meanwhile are not in it
  * @param doneInAll rows that have left the set since the daemon was made
- * @param failed of those that were chosen in this run, rows that the database refused to write
+ * @param failed of those that were chosen in this run, rows that could not be written and are set aside, see
+ *     {@link BatchListener.RowSetAside}
  */
 public record Progress(
         long selected,
@@ -39,12 +40,13 @@ public record Progress(
     @Override
     public String toString() {
         return String.format(
-                "%s%d waiting, %d done, %.0f a minute, %s left",
+                "%s%d waiting, %d done, %.0f a minute, %s left%s",
                 waitingCounted ? "" : "about ",
                 waiting,
                 doneInAll,
                 ratePerMinute,
-                timeLeft().map(Progress::readable).orElse("no end of it"));
+                timeLeft().map(Progress::readable).orElse("no end of it"),
+                failed > 0 ? "; " + failed + " failed" : "");
     }
 
     private static String readable(Duration time) {

@@ -33,8 +33,7 @@ final class Run {
         long begin = nanos.getAsLong();
         figures.begin();
         events.begin();
-        pace.begin();
-        walk.begin();
+        walk.begin().forEach(figures::add);
         boolean more = true;
         while (more) {
             Batch batch = pace.next();

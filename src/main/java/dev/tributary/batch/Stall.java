@@ -19,8 +19,8 @@ public record Stall(long waiting, Reason reason, List<String> keys) {
         /** Another transaction has locked rows that wait, or the position of a cursor, and has had in both runs. */
         LOCKED("another transaction has locked them"),
 
-        /** The database refuses to write them: a CHECK, a foreign key, a division by zero. */
-        WRITE_FAILS("the database refuses to write them"),
+        /** They cannot be written, and are set aside: a CHECK, a foreign key, a division by zero, a {@link RowFailed}. */
+        WRITE_FAILS("they cannot be written"),
 
         /** A cursor goes no further than where a transaction that is still open may have written, see {@link Keyset}. */
         HELD_BACK("a transaction that has been open since before they were written may still write before them"),

@@ -7,8 +7,10 @@ import dev.tributary.internal.sql.StillInSet;
 import dev.tributary.internal.sql.StuckKeys;
 import dev.tributary.internal.sql.Waiting;
 import dev.tributary.internal.sql.WorkSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jooq.DSLContext;
 import org.jooq.exception.DataAccessException;
@@ -25,6 +27,7 @@ final class Sweep implements Walk {
     private final Write write;
     private final AtomicBoolean reset = new AtomicBoolean();
     private Optional<RowKey> after = Optional.empty();
+    private final Set<RowKey> aside = new LinkedHashSet<>();
 
     private Sweep(Steps transactions, WorkSet set, Write write) {
         this.transactions = transactions;
@@ -37,22 +40,45 @@ final class Sweep implements Walk {
     }
 
     @Override
-    public void begin() {}
+    public List<Batch> begin() {
+        return List.copyOf(aside).stream().map(this::alone).toList();
+    }
+
+    /** It stays set aside if it cannot be written. */
+    private Batch alone(RowKey row) {
+        try {
+            Written written = transactions.run(tx -> write(tx, set.only(row), Optional.empty(), 1));
+            aside.remove(row);
+            return written.batch(false);
+        } catch (DataAccessException | RowFailed e) {
+            if (!Refusal.isOfARow(e)) {
+                throw e;
+            }
+            aside.add(row);
+            return Batch.failed(row, e);
+        }
+    }
 
     @Override
     public Batch batch(int limit) {
         if (reset.getAndSet(false)) {
             after = Optional.empty();
         }
-        Written written = transactions.run(tx -> write(tx, limit));
+        Written written = transactions.run(tx -> write(tx, set.without(aside), after, limit));
         // Only now is it committed.
-        goBehind(written.keys(), limit);
-        return Batch.of(written.keys().size(), written.stayed(), after.isEmpty());
+        after = written.keys().size() < limit
+                ? Optional.empty()
+                : Optional.of(written.keys().get(limit - 1));
+        return written.batch(after.isEmpty());
     }
 
-    private record Written(List<RowKey> keys, List<RowKey> stayed) {}
+    private record Written(List<RowKey> keys, List<RowKey> stayed) {
+        Batch batch(boolean ended) {
+            return new Batch(keys.size(), stayed, List.of(), ended);
+        }
+    }
 
-    private Written write(DSLContext tx, int limit) {
+    private Written write(DSLContext tx, WorkSet set, Optional<RowKey> after, int limit) {
         List<RowKey> keys = write.batch(tx, set, after, limit);
         List<RowKey> stayed = keys.isEmpty()
                 ? List.of()
@@ -60,16 +86,16 @@ final class Sweep implements Walk {
         return new Written(keys, stayed);
     }
 
-    private void goBehind(List<RowKey> keys, int limit) {
-        after = keys.size() < limit ? Optional.empty() : Optional.of(keys.get(keys.size() - 1));
-    }
-
     @Override
-    public Batch pass(DataAccessException refusal) {
-        List<RowKey> row =
-                transactions.run(tx -> tx.fetch(BatchLock.keys(set, after, 1)).map(set::keyOf));
-        goBehind(row, 1);
-        return new Batch(row.size(), row, row.size(), after.isEmpty());
+    public Batch setAside(RuntimeException refusal) {
+        if (aside.size() == Refusal.MOST_ROWS) {
+            throw refusal;
+        }
+        return transactions
+                .run(tx -> tx.fetchOptional(BatchLock.keys(set.without(aside), after, 1)))
+                .map(set::keyOf)
+                .map(this::alone)
+                .orElse(Batch.UNDONE);
     }
 
     @Override
@@ -79,9 +105,11 @@ final class Sweep implements Walk {
 
     @Override
     public Optional<Stall> stall(Figures run) {
+        if (!run.failed().isEmpty()) {
+            return Optional.of(Stall.of(run.waiting(), Stall.Reason.WRITE_FAILS, run.failed()));
+        }
         if (!run.stayed().isEmpty()) {
-            Stall.Reason reason = run.anyFailed() ? Stall.Reason.WRITE_FAILS : Stall.Reason.STILL_IN_SET;
-            return Optional.of(Stall.of(run.waiting(), reason, run.stayed()));
+            return Optional.of(Stall.of(run.waiting(), Stall.Reason.STILL_IN_SET, run.stayed()));
         }
         List<RowKey> waiting = transactions.run(
                 tx -> tx.fetch(StuckKeys.query(set, Stall.SAMPLE)).map(set::keyOf));

@@ -1,22 +1,22 @@
 package dev.tributary.batch;
 
+import java.util.List;
 import java.util.Optional;
-import org.jooq.exception.DataAccessException;
 
 /** The way of a daemon through the rows that are still to do, a batch at a time and each batch a transaction. */
 interface Walk {
-    /** A run begins. */
-    void begin();
+    /** A run begins: each row that was set aside is tried again, alone. */
+    List<Batch> begin();
 
     /** One batch. If it throws, nothing of the batch was written, and the next one begins at the same place. */
     Batch batch(int limit);
 
     /**
-     * Goes past the next row, whose write the database refuses.
+     * Tries the next row once more, alone, and sets it aside if it cannot be written: later batches are without it.
      *
-     * @throws DataAccessException the refusal, if there is no way past it
+     * @throws RuntimeException the refusal, if so many are set aside that no row stands out
      */
-    Batch pass(DataAccessException refusal);
+    Batch setAside(RuntimeException refusal);
 
     /** How many rows are still to do. */
     long waiting();

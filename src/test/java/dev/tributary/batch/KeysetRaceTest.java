@@ -29,8 +29,11 @@ class KeysetRaceTest {
     @RegisterExtension
     static final Database database = Database.migrated();
 
-    /** Reading the cursor, and looking up the last row and who runs. */
-    private static final int COMMITS_BEFORE_THE_FIRST_BATCH = 2;
+    /** Reading the cursor; looking up the last row and who runs; then who still runs, unless nobody does. */
+    private static final int FIRST_LOOK = 3;
+
+    /** The first two of these, what is set aside, and the batch. */
+    private static final int FIRST_BATCH = 4;
 
     @BeforeEach
     void rows() {
@@ -108,8 +111,7 @@ class KeysetRaceTest {
         try (Session late = database.session()) {
             late.executes("INSERT INTO ads DEFAULT VALUES");
             insertOne();
-            int firstLook = COMMITS_BEFORE_THE_FIRST_BATCH + 1;
-            DataSource gated = Gate.beforeConnection(firstLook, database.dataSource(), late::commits);
+            DataSource gated = Gate.beforeConnection(FIRST_LOOK, database.dataSource(), late::commits);
             assertThat(walk(gated).runOnce().done()).isEqualTo(2);
         }
         everyRowWasWrittenOnce();
@@ -211,8 +213,8 @@ class KeysetRaceTest {
     void ofTwoDaemonsOfOneNameOneWalksAtATime() {
         List<Progress> other = new ArrayList<>();
         BatchDaemon second = walk(database.dataSource());
-        BatchDaemon first = walk(Gate.beforeCommit(
-                COMMITS_BEFORE_THE_FIRST_BATCH + 1, database.dataSource(), () -> other.add(second.runOnce())));
+        BatchDaemon first =
+                walk(Gate.beforeCommit(FIRST_BATCH, database.dataSource(), () -> other.add(second.runOnce())));
         assertThat(first.runOnce().done()).isEqualTo(20);
         assertThat(other).extracting(Progress::selected).containsExactly(0L);
         assertThat(second.runOnce().selected()).isZero();
@@ -223,11 +225,10 @@ class KeysetRaceTest {
     @Test
     void aDaemonThatKnowsLessDoesNotTakeThePositionBack() {
         BatchDaemon first = walk(database.dataSource());
-        BatchDaemon second =
-                walk(Gate.beforeConnection(COMMITS_BEFORE_THE_FIRST_BATCH + 1, database.dataSource(), () -> {
-                    insertOne();
-                    assertThat(first.runOnce().done()).isEqualTo(21);
-                }));
+        BatchDaemon second = walk(Gate.beforeConnection(FIRST_BATCH, database.dataSource(), () -> {
+            insertOne();
+            assertThat(first.runOnce().done()).isEqualTo(21);
+        }));
         assertThat(second.runOnce().done()).isZero();
         assertThat(position()).isEqualTo(21);
         everyRowWasWrittenOnce();
@@ -282,7 +283,7 @@ class KeysetRaceTest {
         try (Session observer = database.session()) {
             BatchDaemon other = walk(database.dataSource());
             BatchDaemon daemon = walk().timeBudget(Duration.ofNanos(1))
-                    .on(Gate.beforeCommit(COMMITS_BEFORE_THE_FIRST_BATCH + 1, database.dataSource(), () -> {
+                    .on(Gate.beforeCommit(FIRST_BATCH, database.dataSource(), () -> {
                         resets.add(begins(() -> {
                             other.reset();
                             return true;

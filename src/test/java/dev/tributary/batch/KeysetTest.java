@@ -23,7 +23,6 @@ import java.util.stream.Stream;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Table;
-import org.jooq.exception.DataAccessException;
 import org.jooq.impl.SQLDataType;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -307,23 +306,6 @@ class KeysetTest {
                         + " give it another name, or reset() it");
         other.reset();
         assertThat(other.runOnce().done()).isEqualTo(40);
-    }
-
-    /** Behind the position nobody would come back to it. */
-    @Test
-    void aRowThatCannotBeWrittenIsNotPassed() {
-        database.execute("ALTER TABLE ads ADD CONSTRAINT no_23 CHECK (trust_score <> 23)");
-        BatchDaemon daemon = on(Ads.walking(byId()), 16);
-        for (int run = 0; run < 2; run++) {
-            assertThatExceptionOfType(DataAccessException.class)
-                    .isThrownBy(daemon::runOnce)
-                    .satisfies(e -> assertThat(e.sqlState()).isEqualTo("23514"));
-            assertThat(cursor().getPosition()).containsExactly("22");
-            assertThat(Ads.scored(database)).isEqualTo(22);
-        }
-        database.execute("ALTER TABLE ads DROP CONSTRAINT no_23");
-        assertThat(daemon.runOnce().done()).isEqualTo(18);
-        everyRowWasWrittenOnce();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.tributary.support;
 
 import java.util.List;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
@@ -24,6 +25,8 @@ public final class Tables {
 
     /** The tables of the library, as {@link #of} would name them. */
     public static List<String> ofLibraryIn(String schema) {
-        return List.of(schema + ".events", schema + ".jobs", schema + ".tributary_schema_history");
+        return Stream.of("batch_cursors", "batch_set_aside", "events", "jobs", "tributary_schema_history")
+                .map(table -> schema + "." + table)
+                .toList();
     }
 }

@@ -2,6 +2,8 @@ package dev.tributary.internal.sql;
 
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.not;
+import static org.jooq.impl.DSL.or;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.select;
@@ -48,7 +50,7 @@ public record KeysetOrder(Table<?> table, Field<?> sort, List<? extends Field<?>
     }
 
     /** Whether what comes next are rows without a sort key. */
-    boolean isAmongNulls(Optional<Position> position) {
+    public boolean isAmongNulls(Optional<Position> position) {
         return position.map(Position::isAmongNulls).orElse(mayBeNull());
     }
 
@@ -59,17 +61,49 @@ public record KeysetOrder(Table<?> table, Field<?> sort, List<? extends Field<?>
         }
         Position place = position.get();
         if (place.isAmongNulls()) {
-            return sort.isNull().and(isAfter(id, place.texts().subList(order().size() - id.size(), order().size())));
+            return sort.isNull().and(isAfter(id, idOf(place)));
         }
         return place.isBehindNulls() ? sort.isNotNull() : isAfter(order(), place.texts());
     }
 
-    /** All that comes after the position. */
-    public WorkSet ahead(Optional<Position> position) {
+    /** The row that is there. */
+    Condition at(Position place) {
+        List<@Nullable String> texts = place.texts();
+        return place.isAmongNulls()
+                ? sort.isNull().and(hasId(place))
+                : row(order()).eq(row(values("place_", texts)));
+    }
+
+    /** The same walk without some rows, which are passed as if the filter left them out. */
+    public KeysetOrder without(List<Position> places) {
+        return places.isEmpty() ? this : new KeysetOrder(table, sort, id, filter.and(isNone(places)));
+    }
+
+    private Condition isNone(List<Position> places) {
+        return places.isEmpty()
+                ? noCondition()
+                : not(or(places.stream().map(this::hasId).toList()));
+    }
+
+    /** The key of the row that is there. */
+    public RowKey keyOf(Position place) {
+        return new RowKey(idOf(place));
+    }
+
+    private Condition hasId(Position place) {
+        return row(id).eq(row(values("id_", idOf(place))));
+    }
+
+    private List<@Nullable String> idOf(Position place) {
+        return place.texts().subList(order().size() - id.size(), order().size());
+    }
+
+    /** All that comes after the position, without some. */
+    public WorkSet ahead(Optional<Position> position, List<Position> without) {
         Condition ahead = position.isEmpty()
                 ? noCondition()
                 : isAmongNulls(position) ? next(position).or(sort.isNotNull()) : next(position);
-        return new WorkSet(table, id, ahead);
+        return new WorkSet(table, id, ahead.and(isNone(without)));
     }
 
     /** The rows that are written, by their ids. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Select;
@@ -17,30 +18,40 @@ import org.jooq.Table;
 import org.jooq.impl.SQLDataType;
 
 /**
- * The next rows of a keyset. They are read without a lock, on one snapshot: a lock that waited would show some of them as they are
- * after it, and one whose sort key has grown meanwhile would take the position past the others.
+ * Rows of a keyset that are side by side. They are read without a lock, on one snapshot: a lock that waited would show some of them as
+ * they are after it, and one whose sort key has grown meanwhile would take the position past the others.
  *
- * @param after the position; empty before the first row
+ * @param part which of its rows
  * @param last the row behind which none is among them
  * @param limit how many they are at most
  */
-public record KeysetPage(KeysetOrder keyset, Optional<Position> after, Optional<Position> last, int limit) {
+public record KeysetPage(KeysetOrder keyset, Condition part, Optional<Position> last, int limit) {
     private static final String SORT = "tributary_sort";
 
-    /** Whether they are rows without a sort key, of which none is the last. */
-    public boolean isAmongNulls() {
-        return keyset.isAmongNulls(after);
+    /**
+     * The next rows.
+     *
+     * @param after the position; empty before the first row
+     * @param last the row behind which none is among them; rows without a sort key are before any
+     */
+    public static KeysetPage after(KeysetOrder keyset, Optional<Position> after, Optional<Position> last, int limit) {
+        return new KeysetPage(keyset, keyset.next(after), keyset.isAmongNulls(after) ? Optional.empty() : last, limit);
+    }
+
+    /** The row that is there, if it still is. */
+    public static KeysetPage at(KeysetOrder keyset, Position place) {
+        return new KeysetPage(keyset, keyset.at(place), Optional.empty(), 1);
     }
 
     /** Their ids, sort keys and places, in order. */
     public Select<Record> rows() {
         Select<Record> rows = select(columns())
                 .from(keyset.table())
-                .where(keyset.next(after))
+                .where(part)
                 .orderBy(keyset.order())
                 // For the reason of WorkSet#batch.
                 .limit(inline(limit));
-        return last.isEmpty() || isAmongNulls() ? rows : upTo(last.get(), rows);
+        return last.isEmpty() ? rows : upTo(last.get(), rows);
     }
 
     /** Outside the limit: inside, a generic plan expects few rows between two bounds, and sorts all that there are. */

@@ -5,11 +5,13 @@ import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
+import static org.jooq.impl.DSL.or;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.row;
 import static org.jooq.impl.DSL.select;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -65,6 +67,21 @@ public record WorkSet(Table<?> table, List<? extends Field<?>> key, Condition wh
                 .<Field<?>>mapToObj(
                         i -> value(parameter + (i + 1), key.get(i), row.values().get(i)))
                 .toList();
+    }
+
+    /** Of these rows, one alone. */
+    public WorkSet only(RowKey row) {
+        return new WorkSet(table, key, whileTrue.and(is(row)));
+    }
+
+    /** These rows without some. */
+    public WorkSet without(Collection<RowKey> rows) {
+        return rows.isEmpty()
+                ? this
+                : new WorkSet(
+                        table,
+                        key,
+                        whileTrue.andNot(or(rows.stream().map(this::is).toList())));
     }
 
     /** The row is one of the batch. */

@@ -1,16 +1,16 @@
-package dev.tributary;
+package dev.tributary.internal;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why a job failed or was refused, as it is kept with the job. */
-final class ErrorText {
+/** Why a job failed or was refused, or a row could not be written, as it is kept with the job or the row. */
+public final class ErrorText {
     /** In bytes; a longer one is cut. */
     static final int LONGEST = 8_192;
 
     private ErrorText() {}
 
     /** The text with what cannot be stored replaced by U+FFFD, cut at {@link #LONGEST} bytes; null becomes empty. */
-    static String storable(@Nullable String text) {
+    public static String storable(@Nullable String text) {
         if (text == null) {
             return "";
         }

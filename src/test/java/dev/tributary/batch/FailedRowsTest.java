@@ -1,0 +1,343 @@
+package dev.tributary.batch;
+
+import static dev.tributary.batch.Ads.ADS;
+import static dev.tributary.batch.Ads.ID;
+import static dev.tributary.batch.Ads.SEEN_AT;
+import static dev.tributary.batch.Ads.TRUST_SCORE;
+import static dev.tributary.batch.Ads.WRITES;
+import static dev.tributary.db.Tables.BATCH_CURSORS;
+import static dev.tributary.db.Tables.BATCH_SET_ASIDE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.jooq.impl.DSL.inline;
+import static org.jooq.impl.DSL.not;
+import static org.jooq.impl.DSL.notExists;
+import static org.jooq.impl.DSL.selectOne;
+
+import dev.tributary.support.Database;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jooq.Record;
+import org.jooq.exception.DataAccessException;
+import org.jooq.impl.SQLDataType;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A row whose write raises: it is set aside and told, the others are done, and it is tried again with every run. */
+class FailedRowsTest {
+    @RegisterExtension
+    static final Database database = Database.migrated();
+
+    private final List<BatchListener.RowSetAside> told = new ArrayList<>();
+    private final List<Stall> stalls = new ArrayList<>();
+
+    private final BatchListener listener = new BatchListener() {
+        @Override
+        public void rowSetAside(RowSetAside event) {
+            told.add(event);
+        }
+
+        @Override
+        public void stalled(Stalled event) {
+            stalls.add(event.stall());
+        }
+    };
+
+    /** Each way through the rows. */
+    private enum Way {
+        SET {
+            @Override
+            BatchWork<?> work() {
+                return BatchDaemon.named("walk").over(ADS).key(ID).whileTrue(TRUST_SCORE.isNull());
+            }
+        },
+        CURSOR {
+            @Override
+            BatchWork<?> work() {
+                return BatchDaemon.named("walk").over(ADS).keyset(ID);
+            }
+        },
+        CURSOR_AMONG_NULLS {
+            @Override
+            BatchWork<?> work() {
+                return BatchDaemon.named("walk").over(ADS).keyset(SEEN_AT, ID);
+            }
+        };
+
+        abstract BatchWork<?> work();
+
+        BatchColumns scoring() {
+            return work().set(TRUST_SCORE, ID.mod(inline(100L)).cast(SQLDataType.INTEGER))
+                    .set(WRITES, WRITES.plus(1));
+        }
+    }
+
+    @BeforeEach
+    void rows() {
+        Ads.create(database, 40);
+    }
+
+    private BatchDaemon on(BatchOptions options, int batchSize) {
+        return options.batchSize(batchSize).listener(listener).on(database.dataSource());
+    }
+
+    /** Rows with these ids cannot be updated. */
+    private static void refuse(String ids, String sqlState) {
+        database.execute("CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF old.id IN (" + ids + ") THEN RAISE EXCEPTION 'not this one' USING ERRCODE = '" + sqlState
+                + "'; END IF; RETURN new; END $$");
+        database.execute(
+                "CREATE OR REPLACE TRIGGER refuse BEFORE UPDATE ON ads FOR EACH ROW EXECUTE FUNCTION refuse()");
+    }
+
+    private static void refuseNoMore() {
+        database.execute("DROP TRIGGER refuse ON ads");
+    }
+
+    static Stream<Arguments> oneAmongTenThousand() {
+        return Stream.of(Way.SET, Way.CURSOR)
+                .flatMap(way -> Stream.of(1L, 4_321L, 10_000L).map(id -> Arguments.of(way, id)));
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    void oneAmongTenThousand(Way way, long id) {
+        Ads.create(database, 10_000);
+        refuse(String.valueOf(id), "P0001");
+        BatchDaemon daemon = on(way.scoring(), 1_000);
+        Progress first = daemon.runOnce();
+        assertThat(first.done()).isEqualTo(9_999);
+        assertThat(first.failed()).isOne();
+        assertThat(first.waiting()).isOne();
+        assertThat(Ads.unscored(database)).containsExactly(id);
+        assertThat(told).extracting(BatchListener.RowSetAside::key).containsExactly(String.valueOf(id));
+
+        Progress again = daemon.runOnce();
+        assertThat(again.failed()).isOne();
+        assertThat(again.done()).isZero();
+        assertThat(told).as("told once").hasSize(1);
+
+        refuseNoMore();
+        Progress mended = daemon.runOnce();
+        assertThat(mended.done()).isOne();
+        assertThat(mended.failed()).isZero();
+        assertThat(mended.waiting()).isZero();
+        assertThat(Ads.writes(database)).containsExactly(1);
+    }
+
+    /** The seed's kind: row 5 of 1,000 divides by zero, batches of 10. */
+    @Test
+    void aDivisionByZeroDoesNotBlockThoseBehindIt() {
+        Ads.create(database, 1_000);
+        BatchDaemon daemon = on(
+                Way.SET
+                        .work()
+                        .set(
+                                TRUST_SCORE,
+                                inline(100).div(ID.cast(SQLDataType.INTEGER).minus(inline(5)))),
+                10);
+        Progress progress = daemon.runOnce();
+        assertThat(progress.done()).isEqualTo(999);
+        assertThat(progress)
+                .hasToString(progress.toString())
+                .extracting(Progress::failed)
+                .isEqualTo(1L);
+        assertThat(progress.toString()).endsWith("; 1 failed");
+        assertThat(Ads.unscored(database)).containsExactly(5L);
+        assertThat(told).singleElement().satisfies(row -> {
+            assertThat(row.daemon()).isEqualTo("walk");
+            assertThat(row.key()).isEqualTo("5");
+            assertThat(row.cause()).isInstanceOf(DataAccessException.class).hasMessageContaining("division by zero");
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void severalSideBySideAndApart(Way way) {
+        database.execute("ALTER TABLE ads ADD CONSTRAINT no CHECK (trust_score NOT IN (1, 2, 3, 17, 18, 33, 40))");
+        BatchDaemon daemon = on(way.scoring(), 8);
+        Progress progress = daemon.runOnce();
+        assertThat(progress.done()).isEqualTo(33);
+        assertThat(progress.failed()).isEqualTo(7);
+        assertThat(progress.selected()).isEqualTo(40);
+        assertThat(progress.waiting()).isEqualTo(7);
+        assertThat(told)
+                .extracting(BatchListener.RowSetAside::key)
+                .containsExactly("1", "2", "3", "17", "18", "33", "40");
+        database.execute("ALTER TABLE ads DROP CONSTRAINT no");
+        assertThat(daemon.runOnce().done()).isEqualTo(7);
+        assertThat(Ads.writes(database)).containsExactly(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ifOnlyTheseWaitItIsAStall(Way way) {
+        refuse("7, 9", "23514");
+        BatchDaemon daemon = on(way.scoring(), 8);
+        daemon.runOnce();
+        daemon.runOnce();
+        assertThat(stalls).isEmpty();
+        assertThat(daemon.runOnce().stalled()).isTrue();
+        assertThat(stalls).containsExactly(new Stall(2, Stall.Reason.WRITE_FAILS, List.of("7", "9")));
+        refuseNoMore();
+        assertThat(daemon.runOnce().stalled()).isFalse();
+    }
+
+    /** So many are no rows that stand out: the error reaches the caller, and nothing has been passed. */
+    @ParameterizedTest
+    @EnumSource
+    void ifAllFailTheRunEndsWithTheError(Way way) {
+        Ads.create(database, 300);
+        database.execute("ALTER TABLE ads ADD CONSTRAINT none CHECK (trust_score IS NULL)");
+        BatchDaemon daemon = on(way.scoring(), 64);
+        for (int run = 0; run < 2; run++) {
+            assertThatExceptionOfType(DataAccessException.class)
+                    .isThrownBy(daemon::runOnce)
+                    .satisfies(e -> assertThat(e.sqlState()).isEqualTo("23514"));
+            assertThat(told).hasSize(Refusal.MOST_ROWS);
+        }
+        database.execute("ALTER TABLE ads DROP CONSTRAINT none");
+        assertThat(daemon.runOnce().done()).isEqualTo(300);
+        assertThat(Ads.writes(database)).containsExactly(1);
+    }
+
+    /** Neither a privilege nor a missing function is a row's own fault. */
+    @ParameterizedTest
+    @EnumSource
+    void otherErrorsEndTheRun(Way way) {
+        refuse("12", "42501");
+        BatchDaemon daemon = on(way.scoring(), 5);
+        assertThatExceptionOfType(DataAccessException.class).isThrownBy(daemon::runOnce);
+        assertThat(Ads.scored(database)).isEqualTo(10);
+        assertThat(told).isEmpty();
+        refuseNoMore();
+        assertThat(daemon.runOnce().done()).isEqualTo(30);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aComputationMaySayThatItIsForOneRowsSake(Way way) {
+        BatchDaemon daemon = on(computing(way.work()), 16);
+        assertThat(daemon.runOnce().done()).isEqualTo(39);
+        assertThat(Ads.unscored(database)).containsExactly(23L);
+        assertThat(told).singleElement().satisfies(row -> {
+            assertThat(row.key()).isEqualTo("23");
+            assertThat(row.cause()).isInstanceOf(RowFailed.class).hasMessage("ad 23 has no owner");
+        });
+        assertThat(daemon.runOnce().failed()).isOne();
+    }
+
+    private static <R extends Record> BatchOptions computing(BatchWork<R> work) {
+        return work.compute((tx, rows) -> {
+            rows.forEach(row -> {
+                if (row.get(ID) == 23) {
+                    throw new RowFailed("ad 23 has no owner", null);
+                }
+                row.set(TRUST_SCORE, 1);
+            });
+            return rows;
+        });
+    }
+
+    @Test
+    void whatAComputationThrowsElseEndsTheRun() {
+        BatchDaemon daemon = on(
+                Way.SET.work().compute((tx, rows) -> {
+                    throw new IllegalStateException("down");
+                }),
+                16);
+        assertThatExceptionOfType(BatchFailed.class).isThrownBy(daemon::runOnce);
+        assertThat(told).isEmpty();
+    }
+
+    /** The copy of one row is there already. */
+    @ParameterizedTest
+    @EnumSource
+    void aCopyThatIsRefused(Way way) {
+        database.execute(
+                "DROP TABLE IF EXISTS copies; CREATE TABLE copies (ad_id bigint PRIMARY KEY CHECK (ad_id <> 9))");
+        var copies = org.jooq.impl.DSL.table(org.jooq.impl.DSL.name("copies"));
+        var adId = org.jooq.impl.DSL.field(org.jooq.impl.DSL.name("ad_id"), SQLDataType.BIGINT);
+        BatchWork<?> work = way == Way.SET
+                ? BatchDaemon.named("walk")
+                        .over(ADS)
+                        .key(ID)
+                        .whileTrue(notExists(selectOne().from(copies).where(adId.eq(ID))))
+                : way.work();
+        assertThat(on(work.insertInto(copies, adId, ID), 16).runOnce().failed()).isOne();
+        int copied = database.sql(db -> db.fetchCount(copies));
+        assertThat(copied).isEqualTo(39);
+    }
+
+    /** Of a cursor it is kept: behind the position nobody would come back to the row. */
+    @Test
+    void anotherDaemonOfTheCursorTriesTheRowAgain() {
+        refuse("23", "23514");
+        on(Way.CURSOR.scoring(), 16).runOnce();
+        var kept = database.sql(db -> db.selectFrom(BATCH_SET_ASIDE).fetchSingle());
+        assertThat(kept.getName()).isEqualTo("walk");
+        assertThat(kept.getPlace()).containsExactly("23");
+        assertThat(kept.getError()).startsWith("23514 ERROR: not this one");
+        long done = database.sql(db -> db.fetchSingle(BATCH_CURSORS).getDone());
+        assertThat(done).isEqualTo(39);
+
+        assertThat(on(Way.CURSOR.scoring(), 16).runOnce().failed()).isOne();
+        refuseNoMore();
+        assertThat(on(Way.CURSOR.scoring(), 16).runOnce().done()).isOne();
+        assertThat(Ads.writes(database)).containsExactly(1);
+        int left = database.sql(db -> db.fetchCount(BATCH_SET_ASIDE));
+        assertThat(left).isZero();
+        done = database.sql(db -> db.fetchSingle(BATCH_CURSORS).getDone());
+        assertThat(done).isEqualTo(40);
+    }
+
+    @Test
+    void aRowThatIsGoneOrGivenUpIsTriedNoMore() {
+        refuse("5, 6", "23514");
+        BatchDaemon daemon = on(Way.CURSOR.scoring(), 16);
+        assertThat(daemon.runOnce().failed()).isEqualTo(2);
+        database.execute("DELETE FROM ads WHERE id = 5");
+        database.execute("DELETE FROM tributary.batch_set_aside WHERE place = '{6}'");
+        Progress progress = daemon.runOnce();
+        assertThat(progress.failed()).isZero();
+        assertThat(progress.waiting()).isZero();
+        int left = database.sql(db -> db.fetchCount(BATCH_SET_ASIDE));
+        assertThat(left).isZero();
+    }
+
+    @Test
+    void resetForgetsThemToo() {
+        refuse("5", "23514");
+        BatchDaemon daemon = on(Way.CURSOR.scoring(), 16);
+        daemon.runOnce();
+        refuseNoMore();
+        daemon.reset();
+        assertThat(daemon.runOnce().done()).isEqualTo(40);
+        assertThat(Ads.writes(database)).containsExactly(1, 2);
+    }
+
+    /** The next sweep does not fall over it again: it is passed, and tried alone. */
+    @Test
+    void aRepeatingWalkGoesOnWithoutIt() {
+        refuse("23", "23514");
+        BatchDaemon daemon =
+                on(Ads.walking(BatchDaemon.named("walk").over(ADS).keyset(ID).repeating()), 16);
+        for (int sweep = 1; sweep <= 3; sweep++) {
+            assertThat(daemon.runOnce().failed()).isOne();
+            assertThat(told).hasSize(1);
+            int written = sweep;
+            int others =
+                    database.sql(db -> db.fetchCount(ADS, WRITES.eq(written).and(not(ID.eq(23L)))));
+            assertThat(others).isEqualTo(39);
+        }
+        refuseNoMore();
+        daemon.runOnce();
+        assertThat(Ads.unscored(database)).isEmpty();
+    }
+}
