@@ -22,13 +22,16 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** A worker's JVM is killed in the middle of its handlers, and another worker finishes the work. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledProcessTest {
-    private static final Duration LEASE = Duration.ofSeconds(1);
-
     @RegisterExtension
     static final Database database = Database.migrated();
 
-    /** What the other process runs: it says when eight handlers have begun, and they never end. */
+    /**
+     * What the other process runs: it says when eight handlers have begun, and they never end. It must not touch a field of
+     * the test: that would start a server of its own in there, which nobody would stop.
+     */
     public static final class Doomed {
+        private static final Duration LEASE = Duration.ofSeconds(1);
+
         private Doomed() {}
 
         public static void main(String[] arguments) throws InterruptedException {
@@ -91,7 +94,7 @@ class KilledProcessTest {
         }
         System.out.printf(
                 "recovered %d ms after the kill, with a lease of %d ms and a rescue every 200 ms%n",
-                (System.nanoTime() - killed) / 1_000_000, LEASE.toMillis());
+                (System.nanoTime() - killed) / 1_000_000, Doomed.LEASE.toMillis());
         assertThat(handled).contains("newer").hasSize(21);
     }
 }
