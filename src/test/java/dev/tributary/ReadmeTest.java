@@ -85,9 +85,7 @@ class ReadmeTest {
                 .build();
         worker.start(); // and close() at the end: what is not done by then goes back, without an attempt spent
         // README ends
-        while (other.jobs(JobStatus.COMPLETED).isEmpty()) {
-            Thread.onSpinWait();
-        }
+        other.await(jobs -> jobs.stream().allMatch(job -> job.getStatus() == JobStatus.COMPLETED));
         worker.close();
         other.close();
     }

@@ -4,6 +4,7 @@ import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.table;
 
+import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import java.time.Instant;
 import java.util.List;
@@ -61,6 +62,10 @@ final class Ads {
 
     static int scored(Database database) {
         return database.sql(db -> db.fetchCount(ADS, TRUST_SCORE.isNotNull()));
+    }
+
+    static void awaitScored(Database database) {
+        Await.until(() -> unscored(database).isEmpty(), () -> "these are not scored: " + unscored(database));
     }
 
     /** How often rows were written, each number once. */

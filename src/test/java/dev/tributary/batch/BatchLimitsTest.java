@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.tributary.InvalidArgument;
 import dev.tributary.internal.Dialect;
 import dev.tributary.internal.OwnTransactions;
+import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import dev.tributary.support.Gate;
 import java.time.Duration;
@@ -173,9 +174,7 @@ class BatchLimitsTest {
         daemons.add(Ads.scoring("ended").batchSize(5).on(Gate.beforeCommit(2, database.dataSource(), () -> {
             closing.start();
             // It has said so by then, and waits for the batch.
-            while (closing.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> closing.getState() == Thread.State.WAITING, () -> "it is " + closing.getState());
         })));
         assertThat(daemons.get(0).runOnce().done()).isEqualTo(10);
         join(closing);
@@ -220,13 +219,9 @@ class BatchLimitsTest {
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(daemon::start)
                 .withMessage("the daemon started has been started");
-        while (!Ads.unscored(database).isEmpty()) {
-            Thread.onSpinWait();
-        }
+        Ads.awaitScored(database);
         Ads.insert(database, 41, 50);
-        while (!Ads.unscored(database).isEmpty()) {
-            Thread.onSpinWait();
-        }
+        Ads.awaitScored(database);
         daemon.close();
         Ads.insert(database, 51, 60);
         assertThat(Ads.unscored(database)).hasSize(10);

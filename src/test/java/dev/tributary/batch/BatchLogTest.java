@@ -62,9 +62,7 @@ class BatchLogTest {
                 })
                 .on(database.dataSource())) {
             daemon.start();
-            while (Ads.scored(database) < 20) {
-                Thread.onSpinWait();
-            }
+            Ads.awaitScored(database);
         }
     }
 }

@@ -228,9 +228,7 @@ class ProgressTest {
             daemon.start();
             told.await();
             database.execute("ALTER TABLE hidden RENAME TO ads");
-            while (!Ads.unscored(database).isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Ads.awaitScored(database);
         }
     }
 }

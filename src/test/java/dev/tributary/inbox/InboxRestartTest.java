@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.tributary.JobQueue;
 import dev.tributary.JobType;
 import dev.tributary.TributarySchema;
+import dev.tributary.support.Await;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,9 +54,7 @@ class InboxRestartTest {
                     .mapToObj(client -> CompletableFuture.runAsync(
                             () -> deliver(strategy, new Random(client)), task -> new Thread(task).start()))
                     .toList();
-            while (delivered.get() < EVENTS) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> delivered.get() >= EVENTS, () -> delivered + " of " + EVENTS + " are delivered");
             server.close();
             server = start(server.getPort());
             pool.getAndSet(pool(server)).close();

@@ -117,12 +117,8 @@ public final class Database implements BeforeEachCallback, AfterEachCallback, Af
     /** Returns once the rows are so. */
     public void await(Predicate<List<JobsRecord>> question) {
         sql(db -> {
-            while (!question.test(db.selectFrom(JOBS).orderBy(JOBS.ID).fetch())) {
-                if (Thread.interrupted()) {
-                    throw new AssertionError("interrupted while the jobs were " + jobs());
-                }
-                Thread.onSpinWait();
-            }
+            Await.until(
+                    () -> question.test(db.selectFrom(JOBS).orderBy(JOBS.ID).fetch()), () -> "the jobs are " + jobs());
             return true;
         });
     }

@@ -2,8 +2,6 @@ package dev.tributary.support;
 
 import dev.tributary.JobQueue;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -115,36 +113,22 @@ public final class Session implements AutoCloseable {
                 + " AND cardinality(pg_blocking_pids(pid)) > 0");
     }
 
-    /** Returns once this session waits for a lock of anybody's. */
+    /** Returns once this session waits for a lock that anybody of the database holds. */
     public void awaitBlocked() {
-        await("SELECT 1 WHERE cardinality(pg_blocking_pids(?)) > 0", pid());
+        await(
+                "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid = ANY(pg_blocking_pids(?))",
+                pid());
     }
 
     private void awaitBlocked(int waiting, int holding) {
         await("SELECT 1 WHERE ? = ANY(pg_blocking_pids(?))", holding, waiting);
     }
 
-    private void await(String question, int... pids) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
-        try (Connection observer = database.connect();
-                PreparedStatement statement = observer.prepareStatement(question)) {
-            for (int i = 0; i < pids.length; i++) {
-                statement.setInt(i + 1, pids[i]);
-            }
-            while (true) {
-                try (ResultSet answer = statement.executeQuery()) {
-                    if (answer.next()) {
-                        return;
-                    }
-                }
-                if (System.nanoTime() > deadline) {
-                    throw new AssertionError("nobody came to wait within " + PATIENCE);
-                }
-                Thread.onSpinWait();
-            }
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+    private void await(String question, Object... pids) {
+        database.sql(db -> {
+            Await.until(() -> db.fetch(question, pids).isNotEmpty(), () -> "nobody waits");
+            return true;
+        });
     }
 
     /** Of its backend. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.tributary.JobQueue;
 import dev.tributary.JobStatus;
+import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
 import java.time.Duration;
@@ -47,10 +48,10 @@ class ClocksApartTest {
         Ends ends = new Ends();
         try (Worker worker = Worker.on(queue)
                 .handle(TYPE, job -> {
-                    while (job.payload().catalogId().equals("long")
-                            && !database.job(job.id()).getLeaseUntil().isAfter(job.leaseUntil())) {
-                        Thread.onSpinWait();
-                    }
+                    Await.until(
+                            () -> !job.payload().catalogId().equals("long")
+                                    || database.job(job.id()).getLeaseUntil().isAfter(job.leaseUntil()),
+                            () -> "the lease is not renewed");
                     assertThat(handled.add(job.id())).isTrue();
                     return Outcome.done();
                 })

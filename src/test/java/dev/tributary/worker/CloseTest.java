@@ -7,6 +7,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.tributary.JobQueue;
 import dev.tributary.JobStatus;
+import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import dev.tributary.support.Gate;
 import dev.tributary.support.Refresh;
@@ -108,9 +109,9 @@ class CloseTest {
                     .build();
             worker.start();
             began.await();
-            while (pool.getHikariPoolMXBean().getThreadsAwaitingConnection() == 0) {
-                Thread.onSpinWait();
-            }
+            Await.until(
+                    () -> pool.getHikariPoolMXBean().getThreadsAwaitingConnection() > 0,
+                    () -> "nobody waits for a connection");
             worker.close();
         }
         assertThat(database.jobs()).allMatch(job -> job.getStatus() == JobStatus.PENDING && job.getAttempts() == 0);

@@ -91,9 +91,7 @@ class ClosedWorkerTest {
         worker.start();
         queue.enqueue(TYPE, Refresh.of("c1", "p1"));
         self.complete(worker);
-        while (database.jobs(JobStatus.COMPLETED).isEmpty()) {
-            Thread.onSpinWait();
-        }
+        database.await(jobs -> jobs.stream().anyMatch(job -> job.getStatus() == JobStatus.COMPLETED));
         worker.close();
     }
 }

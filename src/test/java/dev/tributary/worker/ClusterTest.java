@@ -9,6 +9,7 @@ import dev.tributary.JobQueue;
 import dev.tributary.JobStatus;
 import dev.tributary.JobType;
 import dev.tributary.Merge;
+import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
 import java.time.Duration;
@@ -67,9 +68,9 @@ class ClusterTest {
                     queue.enqueueAll(type, requests);
                     requests.forEach(request -> accepted.addAll(request.productIds()));
                 }
-                while (!handled.containsAll(accepted)) {
-                    Thread.onSpinWait();
-                }
+                Await.until(
+                        () -> handled.size() >= accepted.size(),
+                        () -> handled.size() + " of " + accepted.size() + " are handled");
             }
         }
         assertThat(handled).hasSize(REQUESTS);

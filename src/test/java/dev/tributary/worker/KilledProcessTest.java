@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tributary.JobQueue;
 import dev.tributary.JobStatus;
+import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
 import java.io.BufferedReader;
@@ -88,9 +89,7 @@ class KilledProcessTest {
                 .rescueEvery(Duration.ofMillis(200))
                 .build()) {
             worker.start();
-            while (handled.size() < 21) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> handled.size() >= 21, () -> "only these are handled: " + handled);
         }
         System.out.printf(
                 "recovered %d ms after the kill, with a lease of %d ms and a rescue every 200 ms%n",

@@ -10,6 +10,7 @@ import dev.tributary.InvalidArgument;
 import dev.tributary.JobQueue;
 import dev.tributary.JobType;
 import dev.tributary.Notifications;
+import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import dev.tributary.support.Gate;
 import dev.tributary.support.Refresh;
@@ -132,9 +133,7 @@ class ListeningTest {
         });
         try (Worker worker = handling(queue, new Ends()).listen(down).build()) {
             worker.start();
-            while (tries.get() == 0) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> tries.get() > 0, () -> "it has not tried to listen");
         }
     }
 
@@ -162,9 +161,7 @@ class ListeningTest {
     }
 
     private static void awaitListener() {
-        while (listeners() == 0) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> listeners() > 0, () -> "nobody listens");
     }
 
     private static int listeners() {

@@ -9,6 +9,7 @@ import dev.tributary.JobQueue;
 import dev.tributary.JobStatus;
 import dev.tributary.JobType;
 import dev.tributary.Merge;
+import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
 import java.time.Duration;
@@ -63,9 +64,7 @@ class OutageTest {
                     cuts += cut();
                 }
             }
-            while (handled.size() < JOBS) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> handled.size() >= JOBS, () -> handled.size() + " of " + JOBS + " are handled");
         }
         assertThat(cuts).as("connections cut").isGreaterThan(10);
         assertThat(database.jobs()).noneMatch(job -> job.getStatus() == JobStatus.FAILED);

@@ -9,6 +9,7 @@ import dev.tributary.JobQueue;
 import dev.tributary.JobType;
 import dev.tributary.Merge;
 import dev.tributary.TributarySchema;
+import dev.tributary.support.Await;
 import dev.tributary.support.Refresh;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -75,9 +76,7 @@ class RestartTest {
     }
 
     private static void awaitSize(Set<String> handled, int size) {
-        while (handled.size() < size) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> handled.size() >= size, () -> handled.size() + " of " + size + " are handled");
     }
 
     /** @param port 0 for any */

@@ -11,6 +11,7 @@ import dev.tributary.JobStatus;
 import dev.tributary.Requeued;
 import dev.tributary.ReservedJob;
 import dev.tributary.Settled;
+import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
 import java.time.Duration;
@@ -80,11 +81,11 @@ class WorkerTest {
             queue.enqueue(TYPE, Refresh.of("c1", "p1"));
             ReservedJob<Refresh> job = result(began);
             // Renewed at least twice: the lease in the table has moved past the one that was given.
-            while (!database.job(job.id())
-                    .getLeaseUntil()
-                    .isAfter(job.leaseUntil().plusMillis(400))) {
-                Thread.onSpinWait();
-            }
+            Await.until(
+                    () -> database.job(job.id())
+                            .getLeaseUntil()
+                            .isAfter(job.leaseUntil().plusMillis(400)),
+                    () -> "the lease is not renewed");
             assertThat(queue.rescue(TYPE, 10).jobs()).isEmpty();
             finish.countDown();
             ends.await(1);

@@ -84,9 +84,7 @@ class ServiceTest {
     void endedEarlyItLeavesItsJobsPending() {
         var summary = CompletableFuture.supplyAsync(
                 () -> run(FeedGenerator.feed(), "feed.rate=250", "engine.full=1", "worker.kills=0"));
-        while (database.jobs().isEmpty() && !summary.isDone()) {
-            Thread.onSpinWait();
-        }
+        database.await(jobs -> !jobs.isEmpty() || summary.isDone());
         end.complete(null);
 
         Balance balance = summary.join().balance();
