@@ -100,7 +100,7 @@ class InboxPropertyTest {
                         Arbitraries.integers().between(1, 5),
                         Arbitraries.integers().between(0, 3))
                 .as((strategy, batchSize, lockBudget, stripes) -> {
-                    Inbox inbox = Inbox.on(DATABASE.dataSource())
+                    Inbox inbox = Inbox.on(DATABASE.pool())
                             .strategy(strategy)
                             .batchSize(batchSize)
                             .lockBudget(lockBudget);

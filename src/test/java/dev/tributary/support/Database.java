@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import javax.sql.DataSource;
 import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
@@ -31,10 +32,12 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class Database implements BeforeEachCallback, AfterEachCallback, AfterAllCallback, AutoCloseable {
     private final String name;
+    private final Connections kept;
     private boolean hasTrigger;
 
     private Database(String name) {
         this.name = name;
+        this.kept = new Connections(Postgres.dataSourceOf(name));
     }
 
     /** Migrated. */
@@ -70,8 +73,13 @@ public final class Database implements BeforeEachCallback, AfterEachCallback, Af
         }
     }
 
+    /** Of connections that are kept and lent again. */
+    public DataSource pool() {
+        return kept.dataSource();
+    }
+
     public JobQueue queue() {
-        return JobQueue.on(dataSource());
+        return JobQueue.on(pool());
     }
 
     /** A session with an open transaction. */
@@ -80,7 +88,7 @@ public final class Database implements BeforeEachCallback, AfterEachCallback, Af
     }
 
     public <T> T sql(Function<DSLContext, T> work) {
-        try (Connection connection = connect()) {
+        try (Connection connection = pool().getConnection()) {
             return work.apply(DSL.using(connection, SQLDialect.POSTGRES));
         } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -88,7 +96,7 @@ public final class Database implements BeforeEachCallback, AfterEachCallback, Af
     }
 
     public void execute(String sql) {
-        try (Connection connection = connect();
+        try (Connection connection = pool().getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         } catch (SQLException e) {
@@ -187,6 +195,7 @@ public final class Database implements BeforeEachCallback, AfterEachCallback, Af
 
     @Override
     public void close() {
+        kept.close();
         Postgres.drop(name);
     }
 }

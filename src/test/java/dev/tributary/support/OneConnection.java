@@ -37,7 +37,7 @@ public final class OneConnection implements AutoCloseable {
     }
 
     /** Everything goes to the inner object, but one call, which is answered. */
-    private static <T> T proxy(Class<T> type, Object inner, String call, Callable<?> answer) {
+    static <T> T proxy(Class<T> type, Object inner, String call, Callable<?> answer) {
         return type.cast(Proxy.newProxyInstance(
                 OneConnection.class.getClassLoader(), new Class<?>[] {type}, (p, method, arguments) -> {
                     if (method.getName().equals(call)) {
