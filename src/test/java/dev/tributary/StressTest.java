@@ -9,6 +9,7 @@ import dev.tributary.db.tables.records.JobsRecord;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
 import dev.tributary.support.Session;
+import dev.tributary.support.Soak;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -20,11 +21,13 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jooq.exception.DataAccessException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -32,9 +35,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Eight threads enqueue, reserve, refuse, complete, fail, retry and let leases expire at random on five keys. Each id is
  * enqueued once, so at the end it is in exactly one place: handled by a job that was completed, or in one job that is not.
  */
+@Tag("soak")
 class StressTest {
     private static final int THREADS = 8;
-    private static final Duration TIME = Duration.ofSeconds(8);
+    private static final Duration TIME = Duration.ofSeconds(Soak.rounds(2, 8));
+    private static final int ENOUGH = 500;
+    private static final List<String> ANSWERS =
+            List.of("Inserted", "Merged", "Returned", "MergedInto", "Exhausted", "LeaseLost");
     private static final List<String> KEYS = List.of("k0", "k1", "k2", "k3", "k4");
 
     @RegisterExtension
@@ -66,7 +73,7 @@ class StressTest {
                         Random random = new Random(seed + thread);
                         return CompletableFuture.runAsync(
                                 () -> {
-                                    while (System.nanoTime() < end) {
+                                    while (System.nanoTime() < end || !(hasMetAll() || isLate(end))) {
                                         act(queue, pool, random);
                                     }
                                 },
@@ -76,6 +83,14 @@ class StressTest {
             threads.forEach(Session::result);
         }
         check("seed " + seed + ", " + seen);
+    }
+
+    private boolean hasMetAll() {
+        return accepted.size() > ENOUGH && seen.keySet().containsAll(ANSWERS);
+    }
+
+    private static boolean isLate(long end) {
+        return System.nanoTime() > end + TimeUnit.SECONDS.toNanos(15);
     }
 
     private void act(JobQueue queue, HikariDataSource pool, Random random) {
@@ -156,7 +171,7 @@ class StressTest {
                 .filter(row -> row.getStatus() != JobStatus.COMPLETED)
                 .flatMap(row -> ids(row.getConfig().data()).stream())
                 .toList();
-        assertThat(accepted).as(hint).hasSizeGreaterThan(500);
+        assertThat(accepted).as(hint).hasSizeGreaterThan(ENOUGH);
         assertThat(held).as("held twice; " + hint).doesNotHaveDuplicates();
         assertThat(held).as("held and handled; " + hint).doesNotContainAnyElementsOf(handled);
         assertThat(Stream.concat(held.stream(), handled.stream()).collect(Collectors.toSet()))
@@ -171,9 +186,7 @@ class StressTest {
         assertThat(rows.stream().map(JobsRecord::getMergedIntoJobId).filter(id -> id != null))
                 .as("merged into a row that is not there; " + hint)
                 .isSubsetOf(rowIds);
-        assertThat(seen.keySet())
-                .as("what the threads met")
-                .contains("Inserted", "Merged", "Returned", "MergedInto", "Exhausted", "LeaseLost");
+        assertThat(seen.keySet()).as("what the threads met").containsAll(ANSWERS);
     }
 
     private Refresh request(Random random) {

@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.tributary.db.tables.records.EventsRecord;
 import dev.tributary.support.Database;
+import dev.tributary.support.Soak;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.stream.Stream;
 import org.jooq.DSLContext;
 import org.jooq.exception.DataAccessException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,11 +31,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Eight clients deliver the same events, each in an order of its own and in batches of its own sizes; their connections are
  * killed all the while, and what failed is delivered again. Each event is stored once, and its action has taken effect once.
  */
+@Tag("soak")
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExactlyOnceTest {
     private static final int CLIENTS = 8;
-    private static final int EVENTS = 20_000;
-    private static final int KILLS = 100;
+    private static final int EVENTS = Soak.rounds(2_000, 20_000);
+    private static final int KILLS = Soak.rounds(20, 100);
 
     @RegisterExtension
     static final Database database = Database.migrated();

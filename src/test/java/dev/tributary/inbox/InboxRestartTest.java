@@ -8,6 +8,7 @@ import dev.tributary.JobQueue;
 import dev.tributary.JobType;
 import dev.tributary.TributarySchema;
 import dev.tributary.support.Await;
+import dev.tributary.support.Soak;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -23,15 +24,17 @@ import org.jooq.DSLContext;
 import org.jooq.SQLDialect;
 import org.jooq.exception.DataAccessException;
 import org.jooq.impl.DSL;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The server is restarted while events are delivered, and the pool replaced by another: on a server of its own. */
+@Tag("soak")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class InboxRestartTest {
-    private static final int EVENTS = 4_000;
+    private static final int EVENTS = Soak.rounds(1_000, 4_000);
     private static final int CLIENTS = 4;
     private static final JobType<Event> JOB =
             JobType.named("EVENT", Event.class).build();

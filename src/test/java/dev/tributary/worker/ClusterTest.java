@@ -12,6 +12,7 @@ import dev.tributary.Merge;
 import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
+import dev.tributary.support.Soak;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,15 +21,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Two workers with eight handlers each on 5,000 keys that are enqueued again and again. */
+/** Two workers with eight handlers each on many keys that are enqueued again and again. */
+@Tag("soak")
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClusterTest {
-    private static final int KEYS = 5_000;
-    private static final int REQUESTS = 20_000;
+    private static final int KEYS = Soak.rounds(500, 5_000);
+    private static final int REQUESTS = Soak.rounds(2_000, 20_000);
 
     @RegisterExtension
     static final Database database = Database.migrated();

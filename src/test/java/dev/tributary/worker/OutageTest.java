@@ -12,17 +12,21 @@ import dev.tributary.Merge;
 import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import dev.tributary.support.Refresh;
+import dev.tributary.support.Soak;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The connections of a worker are cut again and again, at whatever statement they are, and nothing is lost. */
+@Tag("soak")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OutageTest {
-    private static final int JOBS = 300;
+    private static final int JOBS = Soak.rounds(150, 300);
 
     @RegisterExtension
     static final Database database = Database.migrated();
@@ -70,7 +74,14 @@ class OutageTest {
         assertThat(database.jobs()).noneMatch(job -> job.getStatus() == JobStatus.FAILED);
     }
 
+    /** At least one. */
     private static int cut() {
+        AtomicInteger cut = new AtomicInteger();
+        Await.until(() -> cut.addAndGet(terminated()) > 0, () -> "the worker has no connection");
+        return cut.get();
+    }
+
+    private static int terminated() {
         return database.<Integer>sql(db -> db.resultQuery("""
                         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                          WHERE application_name = 'worker under test' AND datname = current_database()""").fetch().size());

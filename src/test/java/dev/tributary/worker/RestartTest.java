@@ -11,6 +11,7 @@ import dev.tributary.Merge;
 import dev.tributary.TributarySchema;
 import dev.tributary.support.Await;
 import dev.tributary.support.Refresh;
+import dev.tributary.support.Soak;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,14 +19,16 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server is restarted while a worker is at work: on a server of its own, since nobody else wants that. */
+@Tag("soak")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RestartTest {
-    private static final int JOBS = 2_000;
+    private static final int JOBS = Soak.rounds(500, 2_000);
 
     @TempDir
     Path directory;
