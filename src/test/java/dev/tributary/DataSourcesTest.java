@@ -13,14 +13,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TimeZone;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -81,7 +78,7 @@ class DataSourcesTest {
     @MethodSource("variants")
     void worksOverAndOverOnOneConnection(Variant variant) throws SQLException {
         try (OneConnection connection = new OneConnection(variant.dataSource(), true)) {
-            rounds(JobQueue.on(connection.dataSource()), connection.connection());
+            rounds(database, JobQueue.on(connection.dataSource()), connection.connection());
         }
     }
 
@@ -89,7 +86,7 @@ class DataSourcesTest {
     @MethodSource("variants")
     void worksOverAndOverOnOneConnectionWithoutAutoCommit(Variant variant) throws SQLException {
         try (OneConnection connection = new OneConnection(variant.dataSource(), false)) {
-            rounds(JobQueue.on(connection.dataSource()), connection.connection());
+            rounds(database, JobQueue.on(connection.dataSource()), connection.connection());
         }
     }
 
@@ -99,7 +96,7 @@ class DataSourcesTest {
         PGSimpleDataSource dataSource = database.dataSource();
         dataSource.setPreferQueryMode(mode);
         try (OneConnection connection = new OneConnection(dataSource, true)) {
-            rounds(JobQueue.on(connection.dataSource()), connection.connection());
+            rounds(database, JobQueue.on(connection.dataSource()), connection.connection());
         }
     }
 
@@ -162,23 +159,6 @@ class DataSourcesTest {
         }
     }
 
-    @Test
-    void worksWhereTheHostAndTheServerAreInOtherTimeZones() throws SQLException {
-        TimeZone before = TimeZone.getDefault();
-        TimeZone.setDefault(TimeZone.getTimeZone(ZoneId.of("America/New_York")));
-        try {
-            // The driver sends the zone of the JVM when it connects; a host may set another afterwards.
-            try (OneConnection connection = new OneConnection(database.dataSource(), true)) {
-                try (Statement statement = connection.connection().createStatement()) {
-                    statement.execute("SET TIME ZONE 'Asia/Kolkata'");
-                }
-                rounds(JobQueue.on(connection.dataSource()), connection.connection());
-            }
-        } finally {
-            TimeZone.setDefault(before);
-        }
-    }
-
     /** With LIMIT in an IN-subquery, these plans take more rows than asked for. */
     @ParameterizedTest
     @ValueSource(
@@ -206,7 +186,7 @@ class DataSourcesTest {
         assertThat(database.jobs(JobStatus.PENDING)).hasSize(4);
     }
 
-    private static void rounds(JobQueue queue, Connection connection) throws SQLException {
+    static void rounds(Database database, JobQueue queue, Connection connection) throws SQLException {
         List<String> before = state(connection);
         for (int i = 0; i < ROUNDS; i++) {
             Round.on(queue, "c" + i);

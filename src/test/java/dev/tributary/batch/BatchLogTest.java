@@ -10,8 +10,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** What a daemon has to log and cannot, since the message throws. */
+@ResourceLock(Resources.SYSTEM_ERR)
 class BatchLogTest {
     @RegisterExtension
     static final Database database = Database.migrated();

@@ -20,9 +20,12 @@ import org.jooq.exception.DataAccessException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** The figures of the seed: how many wait, how many are done, how many a minute. The clock is the test's. */
+@ResourceLock(Resources.SYSTEM_ERR)
 class ProgressTest {
     @RegisterExtension
     static final Database database = Database.migrated();

@@ -23,8 +23,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The server is restarted while a worker is at work: on a server of its own, since nobody else wants that. */
+@Isolated("others might take the port while the server is down")
 @Tag("soak")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RestartTest {
