@@ -9,6 +9,7 @@ import dev.tributary.support.Tables;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ import org.postgresql.ds.PGSimpleDataSource;
 /** What the schema may be called. All these schemas are side by side in one database, which has no schema public. */
 class SchemaNamesTest {
     private static final Database DATABASE = Database.empty();
-    private static final PGSimpleDataSource DATA_SOURCE = DATABASE.dataSource();
+    private static final DataSource DATA_SOURCE = DATABASE.pool();
 
     @BeforeAll
     static void dropPublic() {

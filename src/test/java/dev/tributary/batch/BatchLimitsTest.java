@@ -109,7 +109,7 @@ class BatchLimitsTest {
         database.execute("CREATE TRIGGER note_size AFTER UPDATE ON ads REFERENCING NEW TABLE AS written"
                 + " FOR EACH STATEMENT EXECUTE FUNCTION note_size()");
         Progress progress =
-                Ads.scoring("halved").batchSize(16).on(database.dataSource()).runOnce();
+                Ads.scoring("halved").batchSize(16).on(database.pool()).runOnce();
         assertThat(progress.done()).isEqualTo(40);
         List<Integer> sizes =
                 database.sql(db -> db.fetch("SELECT size FROM sizes ORDER BY n").getValues(0, Integer.class));
@@ -140,7 +140,7 @@ class BatchLimitsTest {
         database.execute("CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
                 + " IF new.id = 12 THEN RAISE EXCEPTION 'no' USING ERRCODE = '42501'; END IF; RETURN new; END $$");
         database.execute("CREATE TRIGGER refuse BEFORE UPDATE ON ads FOR EACH ROW EXECUTE FUNCTION refuse()");
-        BatchDaemon daemon = Ads.scoring("refused").batchSize(5).on(database.dataSource());
+        BatchDaemon daemon = Ads.scoring("refused").batchSize(5).on(database.pool());
         assertThatExceptionOfType(DataAccessException.class)
                 .isThrownBy(daemon::runOnce)
                 .satisfies(e -> assertThat(e.sqlState()).isEqualTo("42501"));
@@ -204,7 +204,7 @@ class BatchLimitsTest {
         BatchDaemon daemon = Ads.scoring("interrupted")
                 .batchSize(5)
                 .pause(Duration.ofDays(1))
-                .on(database.dataSource());
+                .on(database.pool());
         Thread.currentThread().interrupt();
         Progress progress = daemon.runOnce();
         assertThat(Thread.interrupted()).isTrue();
@@ -214,7 +214,7 @@ class BatchLimitsTest {
     @Test
     void aStartedDaemonRunsUntilItIsClosed() {
         BatchDaemon daemon =
-                Ads.scoring("started").batchSize(7).every(Duration.ofMillis(5)).on(database.dataSource());
+                Ads.scoring("started").batchSize(7).every(Duration.ofMillis(5)).on(database.pool());
         daemon.start();
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(daemon::start)

@@ -63,7 +63,7 @@ class BatchLogTest {
                         throw new Evil();
                     }
                 })
-                .on(database.dataSource())) {
+                .on(database.pool())) {
             daemon.start();
             Ads.awaitScored(database);
         }

@@ -128,7 +128,7 @@ class BatchRaceTest {
                 .whileTrue(condition)
                 .insertInto(COPIES, AD_ID, ID)
                 .batchSize(6)
-                .on(database.dataSource());
+                .on(database.pool());
     }
 
     /** The backend is dropped before each statement and each commit in turn. */
@@ -177,7 +177,7 @@ class BatchRaceTest {
                         IntStream.range(0, 4)
                                 .<Runnable>mapToObj(daemon -> () -> done.addAndGet(Ads.scoring("d" + daemon)
                                         .batchSize(500)
-                                        .on(database.dataSource())
+                                        .on(database.pool())
                                         .runOnce()
                                         .done())),
                         Stream.of(

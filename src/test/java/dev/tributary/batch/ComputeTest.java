@@ -134,7 +134,7 @@ class ComputeTest {
                 .whileTrue(JOBS.PRIORITY.lt(5))
                 .compute(raising)
                 .batchSize(3)
-                .on(database.dataSource())
+                .on(database.pool())
                 .runOnce();
         assertThat(progress.done()).isEqualTo(10);
         assertThat(database.jobs()).allMatch(job -> job.getConfig().data().equals("{\"n\": 2}"));

@@ -72,7 +72,7 @@ class KeysetRaceTest {
     /** One takes 21 and waits; 22 commits, and the cursor comes; then 21 commits. */
     @Test
     void aRowThatCommitsLateWithALowerKeyIsNotPassedOver() {
-        BatchDaemon daemon = walk(database.dataSource());
+        BatchDaemon daemon = walk(database.pool());
         assertThat(daemon.runOnce().done()).isEqualTo(20);
         try (Session late = database.session()) {
             late.executes("INSERT INTO ads DEFAULT VALUES");
@@ -90,7 +90,7 @@ class KeysetRaceTest {
     /** It has taken its key and written nothing yet: the server knows no transaction id of it. */
     @Test
     void aKeyThatIsTakenAndNotYetWrittenHoldsTheWalkBackToo() {
-        BatchDaemon daemon = walk(database.dataSource());
+        BatchDaemon daemon = walk(database.pool());
         daemon.runOnce();
         try (Session late = database.session()) {
             late.executes("SELECT 1");
@@ -107,7 +107,7 @@ class KeysetRaceTest {
     /** The run waits a while for the late one, and finds both. */
     @Test
     void aRunWaitsForATransactionThatEndsSoon() {
-        walk(database.dataSource()).runOnce();
+        walk(database.pool()).runOnce();
         try (Session late = database.session()) {
             late.executes("INSERT INTO ads DEFAULT VALUES");
             insertOne();
@@ -119,7 +119,7 @@ class KeysetRaceTest {
 
     @Test
     void aPreparedTransactionHoldsTheWalkBackUntilItIsCommitted() {
-        BatchDaemon daemon = walk(database.dataSource());
+        BatchDaemon daemon = walk(database.pool());
         daemon.runOnce();
         try (Session late = database.session()) {
             late.executes("INSERT INTO ads DEFAULT VALUES");
@@ -135,7 +135,7 @@ class KeysetRaceTest {
     /** It is waited for as a session first, and is none any more when it is looked for again. */
     @Test
     void aTransactionThatIsPreparedWhileItIsWaitedForStillHoldsTheWalkBack() {
-        BatchDaemon daemon = walk(database.dataSource());
+        BatchDaemon daemon = walk(database.pool());
         daemon.runOnce();
         try (Session late = database.session()) {
             late.executes("INSERT INTO ads DEFAULT VALUES");
@@ -152,7 +152,7 @@ class KeysetRaceTest {
     /** Only those that ran then are waited for: later ones, however long, do not move the goal. */
     @Test
     void transactionsThatBeginLaterDoNotHoldTheWalkBack() {
-        BatchDaemon daemon = walk(database.dataSource());
+        BatchDaemon daemon = walk(database.pool());
         daemon.runOnce();
         try (Session late = database.session();
                 Session later = database.session()) {
@@ -212,7 +212,7 @@ class KeysetRaceTest {
     @Test
     void ofTwoDaemonsOfOneNameOneWalksAtATime() {
         List<Progress> other = new ArrayList<>();
-        BatchDaemon second = walk(database.dataSource());
+        BatchDaemon second = walk(database.pool());
         BatchDaemon first =
                 walk(Gate.beforeCommit(FIRST_BATCH, database.dataSource(), () -> other.add(second.runOnce())));
         assertThat(first.runOnce().done()).isEqualTo(20);
@@ -224,7 +224,7 @@ class KeysetRaceTest {
     /** The second has not seen the rows that came after it began, the first has done them: its position lies behind them. */
     @Test
     void aDaemonThatKnowsLessDoesNotTakeThePositionBack() {
-        BatchDaemon first = walk(database.dataSource());
+        BatchDaemon first = walk(database.pool());
         BatchDaemon second = walk(Gate.beforeConnection(FIRST_BATCH, database.dataSource(), () -> {
             insertOne();
             assertThat(first.runOnce().done()).isEqualTo(21);
@@ -258,7 +258,7 @@ class KeysetRaceTest {
     @Test
     void aRowThatAnotherHasLockedIsWaitedFor() {
         try (Session writer = database.session()) {
-            walk(database.dataSource()).runOnce();
+            walk(database.pool()).runOnce();
             insertOne();
             writer.executes("SELECT 1 FROM ads WHERE id = 7 FOR UPDATE");
             BatchDaemon daemon = Ads.walking(
@@ -281,7 +281,7 @@ class KeysetRaceTest {
     void resetWaitsForTheBatchThatIsUnderWay() {
         List<CompletableFuture<Boolean>> resets = new ArrayList<>();
         try (Session observer = database.session()) {
-            BatchDaemon other = walk(database.dataSource());
+            BatchDaemon other = walk(database.pool());
             BatchDaemon daemon = walk().timeBudget(Duration.ofNanos(1))
                     .on(Gate.beforeCommit(FIRST_BATCH, database.dataSource(), () -> {
                         resets.add(begins(() -> {
@@ -350,7 +350,7 @@ class KeysetRaceTest {
                         run -> new Thread(run).start()))
                 .toList();
         Stream.concat(writers.stream(), walks.stream()).forEach(Session::result);
-        walk(database.dataSource()).runOnce();
+        walk(database.pool()).runOnce();
         assertThat(Ads.unscored(database)).isEmpty();
         everyRowWasWrittenOnce();
         int left = database.sql(db -> db.fetchCount(ADS));

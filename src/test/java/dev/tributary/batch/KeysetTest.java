@@ -56,7 +56,7 @@ class KeysetTest {
     }
 
     private static BatchDaemon on(BatchOptions options, int batchSize) {
-        return options.batchSize(batchSize).on(database.dataSource());
+        return options.batchSize(batchSize).on(database.pool());
     }
 
     /** One batch a run, so that each daemon does one. */

@@ -59,7 +59,7 @@ class ProgressSetTest {
                 .whileTrue(TRUST_SCORE.isNull())
                 .delete()
                 .batchSize(100)
-                .on(database.dataSource())
+                .on(database.pool())
                 .runOnce();
         assertThat(progress.done()).isEqualTo(300);
         assertThat(count(ADS)).isZero();
@@ -73,7 +73,7 @@ class ProgressSetTest {
                 .whileTrue(COPIED)
                 .insertInto(COPIES, AD_ID, ID)
                 .batchSize(70)
-                .on(database.dataSource());
+                .on(database.pool());
         assertThat(daemon.runOnce().done()).isEqualTo(300);
         Ads.insert(database, 301, 310);
         assertThat(daemon.runOnce().done()).isEqualTo(10);
@@ -89,11 +89,7 @@ class ProgressSetTest {
         database.execute("DELETE FROM ads");
         Ads.insert(database, 1, 5);
         Ads.insert(database, 15_001, 15_010);
-        assertThat(Ads.scoring("gap")
-                        .batchSize(3)
-                        .on(database.dataSource())
-                        .runOnce()
-                        .done())
+        assertThat(Ads.scoring("gap").batchSize(3).on(database.pool()).runOnce().done())
                 .isEqualTo(15);
         assertThat(Ads.unscored(database)).isEmpty();
     }
@@ -103,7 +99,7 @@ class ProgressSetTest {
     void anyBatchSizeWillDo(int size) {
         assertThat(Ads.scoring("any")
                         .batchSize(size)
-                        .on(database.dataSource())
+                        .on(database.pool())
                         .runOnce()
                         .done())
                 .isEqualTo(300);
@@ -119,7 +115,7 @@ class ProgressSetTest {
                 .whileTrue(old.PRIORITY.lt(5).and(old.STATUS.eq(JobStatus.PENDING)))
                 .set(old.PRIORITY, 5)
                 .batchSize(3)
-                .on(database.dataSource())
+                .on(database.pool())
                 .runOnce();
         assertThat(database.jobs()).allMatch(job -> job.getPriority() == 5).hasSize(10);
     }
@@ -156,7 +152,7 @@ class ProgressSetTest {
                 .whileTrue(score.isNull())
                 .set(score, 1)
                 .batchSize(7)
-                .on(database.dataSource())
+                .on(database.pool())
                 .runOnce();
         assertThat(progress.done()).isEqualTo(100);
         assertThat(progress.selected()).isEqualTo(100);
@@ -172,7 +168,7 @@ class ProgressSetTest {
                 .whileTrue(JOBS.PRIORITY.lt(5))
                 .set(JOBS.PRIORITY, 5)
                 .batchSize(3)
-                .on(database.dataSource())
+                .on(database.pool())
                 .runOnce();
         assertThat(progress.done()).isEqualTo(10);
     }
@@ -187,7 +183,7 @@ class ProgressSetTest {
                 .whileTrue(ID.isNull())
                 .set(ID, 7L);
         assertThatExceptionOfType(NotAKey.class)
-                .isThrownBy(() -> options.on(database.dataSource()).runOnce())
+                .isThrownBy(() -> options.on(database.pool()).runOnce())
                 .withMessageContaining("would have written 2 rows of twins")
                 .withMessageContaining("not unique");
         assertThat(count(table(name("twins")), ID.isNull())).isOne();
@@ -204,7 +200,7 @@ class ProgressSetTest {
                         .key(PART)
                         .whileTrue(ID.isNull())
                         .delete()
-                        .on(database.dataSource())
+                        .on(database.pool())
                         .runOnce())
                 .withMessageContaining("keyless")
                 .withMessageContaining("null in its key");

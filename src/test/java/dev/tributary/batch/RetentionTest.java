@@ -36,7 +36,7 @@ class RetentionTest {
     static final Database database = Database.migrated();
 
     private static BatchDaemon deleting(JobStatus status) {
-        return Retention.jobs(status, WEEK).batchSize(10).on(database.dataSource());
+        return Retention.jobs(status, WEEK).batchSize(10).on(database.pool());
     }
 
     /** Jobs of one status, of ids 1 and up in the order of their age; half of them older than a week. */
@@ -167,7 +167,7 @@ class RetentionTest {
         ended(JobStatus.COMPLETED, 30_000);
         Progress progress = Retention.jobs(JobStatus.COMPLETED, WEEK)
                 .batchSize(1_000)
-                .on(database.dataSource())
+                .on(database.pool())
                 .runOnce();
         assertThat(progress.done()).isEqualTo(15_000);
         int left = database.sql(db -> db.fetchCount(JOBS));
@@ -176,14 +176,14 @@ class RetentionTest {
 
     @Test
     void deletesEventsThatAreOldEnough() {
-        Inbox inbox = Inbox.on(database.dataSource());
+        Inbox inbox = Inbox.on(database.pool());
         inbox.ingest(IntStream.range(0, 50)
                 .mapToObj(i -> new Event("old-" + i, "{}"))
                 .toList());
         database.execute("UPDATE tributary.events SET received_at = received_at - interval '8 days'");
         inbox.ingest(List.of(new Event("new", "{}")));
         Progress progress =
-                Retention.events(WEEK).batchSize(7).on(database.dataSource()).runOnce();
+                Retention.events(WEEK).batchSize(7).on(database.pool()).runOnce();
         assertThat(progress.done()).isEqualTo(50);
         assertThat(database.events()).extracting(EventsRecord::getBusinessKey).containsExactly("new");
         // From now on it is an event that was never seen.

@@ -54,7 +54,7 @@ class SeedsMistakeTest {
 
     @Test
     void theDaemonFinishes() {
-        BatchDaemon daemon = Ads.scoring("trust-score").batchSize(BATCH).on(database.dataSource());
+        BatchDaemon daemon = Ads.scoring("trust-score").batchSize(BATCH).on(database.pool());
         Progress progress = daemon.runOnce();
         assertThat(progress.selected()).isEqualTo(ROWS);
         assertThat(progress.done()).isEqualTo(ROWS);

@@ -58,7 +58,7 @@ class StallTest {
     }
 
     private BatchDaemon on(BatchOptions options) {
-        return options.batchSize(2).listener(listener).on(database.dataSource());
+        return options.batchSize(2).listener(listener).on(database.pool());
     }
 
     /** The first run does the healthy rows, two more see that nothing moves. */
@@ -226,7 +226,7 @@ class StallTest {
                 .batchSize(2)
                 .countEvery(100)
                 .listener(listener)
-                .on(database.dataSource());
+                .on(database.pool());
         database.execute("UPDATE ads SET trust_score = 1 WHERE id > 2");
         assertThat(daemon.runOnce().done()).isEqualTo(2);
         Ads.insert(database, 11, 12);

@@ -31,7 +31,7 @@ class DeadlockTest {
     static final Database database = Database.migrated();
 
     private static Inbox inbox(Strategy strategy) {
-        return Inbox.on(database.dataSource()).strategy(strategy);
+        return Inbox.on(database.pool()).strategy(strategy);
     }
 
     static Stream<Arguments> pairs() {

@@ -28,7 +28,7 @@ class InboxRaceTest {
     static final Database database = Database.migrated();
 
     private static Inbox inbox(Strategy strategy) {
-        return Inbox.on(database.dataSource()).strategy(strategy);
+        return Inbox.on(database.pool()).strategy(strategy);
     }
 
     private static Ingested ingest(Session session, Inbox inbox, String... keys) {

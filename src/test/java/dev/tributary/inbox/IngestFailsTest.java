@@ -27,7 +27,7 @@ class IngestFailsTest {
     private final JobQueue queue = database.queue();
 
     private static Inbox inbox(Strategy strategy) {
-        return Inbox.on(database.dataSource()).strategy(strategy);
+        return Inbox.on(database.pool()).strategy(strategy);
     }
 
     @ParameterizedTest

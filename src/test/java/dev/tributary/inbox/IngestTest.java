@@ -28,7 +28,7 @@ class IngestTest {
     private final JobQueue queue = database.queue();
 
     private static Inbox inbox(Strategy strategy) {
-        return Inbox.on(database.dataSource()).strategy(strategy);
+        return Inbox.on(database.pool()).strategy(strategy);
     }
 
     @ParameterizedTest
@@ -150,7 +150,7 @@ class IngestTest {
     void worksInAnySchema(String schema) {
         TributarySchema.migrate(database.dataSource(), schema);
         for (Strategy strategy : Strategy.values()) {
-            Inbox elsewhere = Inbox.on(database.dataSource(), schema).strategy(strategy);
+            Inbox elsewhere = Inbox.on(database.pool(), schema).strategy(strategy);
             assertThat(elsewhere
                             .ingest(events("a" + strategy), (tx, accepted) -> {
                                 // The generated table means the table of the inbox.

@@ -74,7 +74,7 @@ class InvalidEventTest {
     @MethodSource("invalid")
     void skipsItAndTellsAndLosesNothingElse(Event invalid, String reason) {
         List<InvalidEvent> skipped = new ArrayList<>();
-        Ingested ingested = Inbox.on(database.dataSource())
+        Ingested ingested = Inbox.on(database.pool())
                 .skipInvalid(skipped::add)
                 .ingest(Arrays.asList(event("a"), invalid, event("b"), invalid, event("a")));
         assertThat(ingested).isEqualTo(new Ingested(List.of("a", "b"), List.of("a"), List.of()));
@@ -107,7 +107,7 @@ class InvalidEventTest {
     void takesTheLongestKeyAndPayloadThereMayBe() {
         String json = "\"" + "é".repeat(8 * 1024 * 1024 - 1) + "\"";
         String key = "é".repeat(512);
-        assertThat(Inbox.on(database.dataSource())
+        assertThat(Inbox.on(database.pool())
                         .ingest(List.of(new Event(key, json)))
                         .accepted())
                 .containsExactly(key);
@@ -127,7 +127,7 @@ class InvalidEventTest {
         assertRefused(InvalidArgument.class, inbox -> inbox.within((org.jooq.DSLContext) null), "DSLContext is null");
         assertThatExceptionOfType(InvalidArgument.class).isThrownBy(() -> Inbox.on(null));
         assertThatExceptionOfType(InvalidArgument.class)
-                .isThrownBy(() -> Inbox.on(database.dataSource(), "pg_inbox"))
+                .isThrownBy(() -> Inbox.on(database.pool(), "pg_inbox"))
                 .withMessageContaining("pg_");
     }
 
@@ -145,8 +145,7 @@ class InvalidEventTest {
             tx.executes("CREATE TEMPORARY TABLE caller (n int)");
             tx.doesOn(connection -> {
                 assertThatExceptionOfType(refusal)
-                        .isThrownBy(
-                                () -> verb.apply(Inbox.on(database.dataSource()).within(connection)))
+                        .isThrownBy(() -> verb.apply(Inbox.on(database.pool()).within(connection)))
                         .satisfies(e -> assertThat(e.getMessage()).contains(words));
                 return true;
             });

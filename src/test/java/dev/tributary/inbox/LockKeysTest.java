@@ -22,7 +22,7 @@ class LockKeysTest {
     @RegisterExtension
     static final Database database = Database.migrated();
 
-    private final Inbox inbox = Inbox.on(database.dataSource()).strategy(Strategy.ADVISORY_LOCKS);
+    private final Inbox inbox = Inbox.on(database.pool()).strategy(Strategy.ADVISORY_LOCKS);
 
     private List<Long> locks(Inbox inbox, String... keys) {
         try (Session session = database.session()) {
@@ -57,7 +57,7 @@ class LockKeysTest {
     @Test
     void anotherSchemaHasOtherLocks() {
         TributarySchema.migrate(database.dataSource(), "other");
-        Inbox other = Inbox.on(database.dataSource(), "other").strategy(Strategy.ADVISORY_LOCKS);
+        Inbox other = Inbox.on(database.pool(), "other").strategy(Strategy.ADVISORY_LOCKS);
         assertThat(locks(other, "a", "b")).doesNotContainAnyElementsOf(locks(inbox, "a", "b"));
     }
 

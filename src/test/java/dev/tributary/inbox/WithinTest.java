@@ -32,7 +32,7 @@ class WithinTest {
     static final Database database = Database.migrated();
 
     private static Inbox inbox(Strategy strategy) {
-        return Inbox.on(database.dataSource()).strategy(strategy);
+        return Inbox.on(database.pool()).strategy(strategy);
     }
 
     private static Ingested ingest(Session session, Inbox inbox, String... keys) {
@@ -213,8 +213,8 @@ class WithinTest {
     void aConnectionWithoutATransactionIsRefused() throws SQLException {
         try (Connection connection = database.connect()) {
             assertThatExceptionOfType(NoTransaction.class)
-                    .isThrownBy(() ->
-                            Inbox.on(database.dataSource()).within(connection).ingest(events("a")));
+                    .isThrownBy(
+                            () -> Inbox.on(database.pool()).within(connection).ingest(events("a")));
         }
         assertThat(database.events()).isEmpty();
     }
