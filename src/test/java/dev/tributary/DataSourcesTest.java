@@ -9,6 +9,7 @@ import dev.tributary.support.Database;
 import dev.tributary.support.OneConnection;
 import dev.tributary.support.Refresh;
 import dev.tributary.support.Round;
+import dev.tributary.support.Soak;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,9 +29,10 @@ import org.postgresql.ds.PGSimpleDataSource;
 import org.postgresql.jdbc.PreferQueryMode;
 
 /** Every verb many times on one connection, whatever the host has set on it. */
+@Tag("soak")
 class DataSourcesTest {
     /** pgjdbc prepares on the server from the 5th execution on, and the server turns to a generic plan at the 10th. */
-    private static final int ROUNDS = 13;
+    private static final int ROUNDS = Soak.rounds(6, 13);
 
     @RegisterExtension
     static final Database database = Database.migrated();
