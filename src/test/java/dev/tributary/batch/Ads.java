@@ -73,4 +73,17 @@ final class Ads {
         return database.sql(
                 db -> db.selectDistinct(WRITES).from(ADS).orderBy(WRITES).fetch(WRITES));
     }
+
+    /** Rows with these ids cannot be updated. */
+    static void refuse(Database database, String ids, String sqlState) {
+        database.execute("CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+                + " IF old.id IN (" + ids + ") THEN RAISE EXCEPTION 'not this one' USING ERRCODE = '" + sqlState
+                + "'; END IF; RETURN new; END $$");
+        database.execute(
+                "CREATE OR REPLACE TRIGGER refuse BEFORE UPDATE ON ads FOR EACH ROW EXECUTE FUNCTION refuse()");
+    }
+
+    static void refuseNoMore(Database database) {
+        database.execute("DROP TRIGGER refuse ON ads");
+    }
 }

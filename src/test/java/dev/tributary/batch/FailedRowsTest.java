@@ -2,15 +2,10 @@ package dev.tributary.batch;
 
 import static dev.tributary.batch.Ads.ADS;
 import static dev.tributary.batch.Ads.ID;
-import static dev.tributary.batch.Ads.SEEN_AT;
 import static dev.tributary.batch.Ads.TRUST_SCORE;
-import static dev.tributary.batch.Ads.WRITES;
-import static dev.tributary.db.Tables.BATCH_CURSORS;
-import static dev.tributary.db.Tables.BATCH_SET_ASIDE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.jooq.impl.DSL.inline;
-import static org.jooq.impl.DSL.not;
 import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.selectOne;
 
@@ -49,55 +44,13 @@ class FailedRowsTest {
         }
     };
 
-    /** Each way through the rows. */
-    private enum Way {
-        SET {
-            @Override
-            BatchWork<?> work() {
-                return BatchDaemon.named("walk").over(ADS).key(ID).whileTrue(TRUST_SCORE.isNull());
-            }
-        },
-        CURSOR {
-            @Override
-            BatchWork<?> work() {
-                return BatchDaemon.named("walk").over(ADS).keyset(ID);
-            }
-        },
-        CURSOR_AMONG_NULLS {
-            @Override
-            BatchWork<?> work() {
-                return BatchDaemon.named("walk").over(ADS).keyset(SEEN_AT, ID);
-            }
-        };
-
-        abstract BatchWork<?> work();
-
-        BatchColumns scoring() {
-            return work().set(TRUST_SCORE, ID.mod(inline(100L)).cast(SQLDataType.INTEGER))
-                    .set(WRITES, WRITES.plus(1));
-        }
-    }
-
     @BeforeEach
     void rows() {
         Ads.create(database, 40);
     }
 
     private BatchDaemon on(BatchOptions options, int batchSize) {
-        return options.batchSize(batchSize).listener(listener).on(database.dataSource());
-    }
-
-    /** Rows with these ids cannot be updated. */
-    private static void refuse(String ids, String sqlState) {
-        database.execute("CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
-                + " IF old.id IN (" + ids + ") THEN RAISE EXCEPTION 'not this one' USING ERRCODE = '" + sqlState
-                + "'; END IF; RETURN new; END $$");
-        database.execute(
-                "CREATE OR REPLACE TRIGGER refuse BEFORE UPDATE ON ads FOR EACH ROW EXECUTE FUNCTION refuse()");
-    }
-
-    private static void refuseNoMore() {
-        database.execute("DROP TRIGGER refuse ON ads");
+        return options.batchSize(batchSize).listener(listener).on(database.pool());
     }
 
     static Stream<Arguments> oneAmongTenThousand() {
@@ -109,7 +62,7 @@ class FailedRowsTest {
     @MethodSource
     void oneAmongTenThousand(Way way, long id) {
         Ads.create(database, 10_000);
-        refuse(String.valueOf(id), "P0001");
+        Ads.refuse(database, String.valueOf(id), "P0001");
         BatchDaemon daemon = on(way.scoring(), 1_000);
         Progress first = daemon.runOnce();
         assertThat(first.done()).isEqualTo(9_999);
@@ -123,7 +76,7 @@ class FailedRowsTest {
         assertThat(again.done()).isZero();
         assertThat(told).as("told once").hasSize(1);
 
-        refuseNoMore();
+        Ads.refuseNoMore(database);
         Progress mended = daemon.runOnce();
         assertThat(mended.done()).isOne();
         assertThat(mended.failed()).isZero();
@@ -178,14 +131,14 @@ class FailedRowsTest {
     @ParameterizedTest
     @EnumSource
     void ifOnlyTheseWaitItIsAStall(Way way) {
-        refuse("7, 9", "23514");
+        Ads.refuse(database, "7, 9", "23514");
         BatchDaemon daemon = on(way.scoring(), 8);
         daemon.runOnce();
         daemon.runOnce();
         assertThat(stalls).isEmpty();
         assertThat(daemon.runOnce().stalled()).isTrue();
         assertThat(stalls).containsExactly(new Stall(2, Stall.Reason.WRITE_FAILS, List.of("7", "9")));
-        refuseNoMore();
+        Ads.refuseNoMore(database);
         assertThat(daemon.runOnce().stalled()).isFalse();
     }
 
@@ -211,12 +164,12 @@ class FailedRowsTest {
     @ParameterizedTest
     @EnumSource
     void otherErrorsEndTheRun(Way way) {
-        refuse("12", "42501");
+        Ads.refuse(database, "12", "42501");
         BatchDaemon daemon = on(way.scoring(), 5);
         assertThatExceptionOfType(DataAccessException.class).isThrownBy(daemon::runOnce);
         assertThat(Ads.scored(database)).isEqualTo(10);
         assertThat(told).isEmpty();
-        refuseNoMore();
+        Ads.refuseNoMore(database);
         assertThat(daemon.runOnce().done()).isEqualTo(30);
     }
 
@@ -273,71 +226,5 @@ class FailedRowsTest {
         assertThat(on(work.insertInto(copies, adId, ID), 16).runOnce().failed()).isOne();
         int copied = database.sql(db -> db.fetchCount(copies));
         assertThat(copied).isEqualTo(39);
-    }
-
-    /** Of a cursor it is kept: behind the position nobody would come back to the row. */
-    @Test
-    void anotherDaemonOfTheCursorTriesTheRowAgain() {
-        refuse("23", "23514");
-        on(Way.CURSOR.scoring(), 16).runOnce();
-        var kept = database.sql(db -> db.selectFrom(BATCH_SET_ASIDE).fetchSingle());
-        assertThat(kept.getName()).isEqualTo("walk");
-        assertThat(kept.getPlace()).containsExactly("23");
-        assertThat(kept.getError()).startsWith("23514 ERROR: not this one");
-        long done = database.sql(db -> db.fetchSingle(BATCH_CURSORS).getDone());
-        assertThat(done).isEqualTo(39);
-
-        assertThat(on(Way.CURSOR.scoring(), 16).runOnce().failed()).isOne();
-        refuseNoMore();
-        assertThat(on(Way.CURSOR.scoring(), 16).runOnce().done()).isOne();
-        assertThat(Ads.writes(database)).containsExactly(1);
-        int left = database.sql(db -> db.fetchCount(BATCH_SET_ASIDE));
-        assertThat(left).isZero();
-        done = database.sql(db -> db.fetchSingle(BATCH_CURSORS).getDone());
-        assertThat(done).isEqualTo(40);
-    }
-
-    @Test
-    void aRowThatIsGoneOrGivenUpIsTriedNoMore() {
-        refuse("5, 6", "23514");
-        BatchDaemon daemon = on(Way.CURSOR.scoring(), 16);
-        assertThat(daemon.runOnce().failed()).isEqualTo(2);
-        database.execute("DELETE FROM ads WHERE id = 5");
-        database.execute("DELETE FROM tributary.batch_set_aside WHERE place = '{6}'");
-        Progress progress = daemon.runOnce();
-        assertThat(progress.failed()).isZero();
-        assertThat(progress.waiting()).isZero();
-        int left = database.sql(db -> db.fetchCount(BATCH_SET_ASIDE));
-        assertThat(left).isZero();
-    }
-
-    @Test
-    void resetForgetsThemToo() {
-        refuse("5", "23514");
-        BatchDaemon daemon = on(Way.CURSOR.scoring(), 16);
-        daemon.runOnce();
-        refuseNoMore();
-        daemon.reset();
-        assertThat(daemon.runOnce().done()).isEqualTo(40);
-        assertThat(Ads.writes(database)).containsExactly(1, 2);
-    }
-
-    /** The next sweep does not fall over it again: it is passed, and tried alone. */
-    @Test
-    void aRepeatingWalkGoesOnWithoutIt() {
-        refuse("23", "23514");
-        BatchDaemon daemon =
-                on(Ads.walking(BatchDaemon.named("walk").over(ADS).keyset(ID).repeating()), 16);
-        for (int sweep = 1; sweep <= 3; sweep++) {
-            assertThat(daemon.runOnce().failed()).isOne();
-            assertThat(told).hasSize(1);
-            int written = sweep;
-            int others =
-                    database.sql(db -> db.fetchCount(ADS, WRITES.eq(written).and(not(ID.eq(23L)))));
-            assertThat(others).isEqualTo(39);
-        }
-        refuseNoMore();
-        daemon.runOnce();
-        assertThat(Ads.unscored(database)).isEmpty();
     }
 }
