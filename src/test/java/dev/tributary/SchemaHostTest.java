@@ -35,12 +35,9 @@ class SchemaHostTest {
         database.execute("CREATE TABLE flyway_schema_history (anything text)");
         TributarySchema.migrate(dataSource);
         assertThat(Tables.of(dataSource))
-                .containsExactly(
-                        "public.flyway_schema_history",
-                        "public.jobs",
-                        "tributary.events",
-                        "tributary.jobs",
-                        "tributary.tributary_schema_history");
+                .startsWith("public.flyway_schema_history", "public.jobs")
+                .endsWith(Tables.ofLibraryIn("tributary").toArray(String[]::new))
+                .hasSize(2 + Tables.ofLibraryIn("tributary").size());
         Round.on(JobQueue.on(dataSource), "c1");
     }
 

@@ -22,6 +22,12 @@ public interface BatchListener {
     record Trouble(String daemon, Throwable cause) {}
 
     /**
+     * Rows stayed in the set in two sweeps one after the other, while the daemon goes on with the others; told once, and again when
+     * none had stayed for a sweep.
+     */
+    record Stayed(String daemon, Stay stay) {}
+
+    /**
      * A row cannot be written (SQLSTATE classes 22, 23 and P0, or {@link RowFailed}); it is set aside, and tried again alone with each
      * run. It is told when it is set aside, not with each trial.
      *
@@ -35,6 +41,8 @@ public interface BatchListener {
     default void stalled(Stalled event) {}
 
     default void recovered(Recovered event) {}
+
+    default void stayed(Stayed event) {}
 
     default void rowSetAside(RowSetAside event) {}
 

@@ -49,6 +49,11 @@ final class Events {
         tell(to -> to.stalled(new BatchListener.Stalled(daemon, stall)));
     }
 
+    void stayed(Stay stay) {
+        Unfailing.log(() -> LOG.warn("{}: {}", daemon, stay));
+        tell(to -> to.stayed(new BatchListener.Stayed(daemon, stay)));
+    }
+
     void recovered(Progress progress) {
         Unfailing.log(() -> LOG.info("{} goes on, the stall is over: {}", daemon, progress));
         tell(to -> to.recovered(new BatchListener.Recovered(daemon, progress)));

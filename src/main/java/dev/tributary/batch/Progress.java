@@ -27,6 +27,11 @@ public record Progress(
         boolean waitingCounted,
         long doneInAll,
         long failed) {
+    /** Of the rows that were chosen in this run, those that were written and are still to do. */
+    public long stayed() {
+        return selected - done - failed;
+    }
+
     /** How long the rest takes if it goes on like this; empty if nothing moves. */
     public Optional<Duration> timeLeft() {
         if (waiting == 0) {
@@ -46,7 +51,11 @@ public record Progress(
                 doneInAll,
                 ratePerMinute,
                 timeLeft().map(Progress::readable).orElse("no end of it"),
-                failed > 0 ? "; " + failed + " failed" : "");
+                counted(stayed(), " stayed") + counted(failed, " failed"));
+    }
+
+    private static String counted(long rows, String what) {
+        return rows > 0 ? ", " + rows + what : "";
     }
 
     private static String readable(Duration time) {

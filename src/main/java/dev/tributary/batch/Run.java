@@ -16,6 +16,8 @@ final class Run {
     private final Pace pace;
     private final Figures figures;
     private final StallWatch stalls;
+    private final Stayers stayers = new Stayers();
+    private Optional<Stay> stay = Optional.empty();
     private int runsSinceCount;
 
     Run(BatchOptions options, Walk walk, LongSupplier nanos, Stop stop, Events events) {
@@ -33,11 +35,11 @@ final class Run {
         long begin = nanos.getAsLong();
         figures.begin();
         events.begin();
-        walk.begin().forEach(figures::add);
+        walk.begin().forEach(this::add);
         boolean more = true;
         while (more) {
             Batch batch = pace.next();
-            figures.add(batch);
+            add(batch);
             more = !batch.ended() && isTimeLeft(begin) && pause();
             if (more && events.aMinuteWithoutFigures()) {
                 events.advanced(figures.progress(false, stalls.isStalled()));
@@ -46,12 +48,18 @@ final class Run {
         return end(count());
     }
 
+    private void add(Batch batch) {
+        figures.add(batch);
+        stay = stayers.after(batch).or(() -> stay);
+    }
+
     private Progress end(boolean counted) {
         Optional<Stall> stall = stalls.after(figures);
         boolean isOver = stalls.ends();
         Progress progress = figures.progress(counted, stalls.isStalled());
         events.advanced(progress);
-        stall.ifPresent(events::stalled);
+        stall.ifPresentOrElse(events::stalled, () -> stay.ifPresent(events::stayed));
+        stay = Optional.empty();
         if (isOver) {
             events.recovered(progress);
         }

@@ -28,7 +28,7 @@ public record Stall(long waiting, Reason reason, List<String> keys) {
         /** They can be read but not chosen for writing: a policy of row security, or they came behind the walk each time. */
         NOT_SELECTED("they are not chosen, though nobody has locked them");
 
-        private final String text;
+        final String text;
 
         Reason(String text) {
             this.text = text;

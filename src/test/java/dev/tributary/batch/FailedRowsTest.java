@@ -101,7 +101,7 @@ class FailedRowsTest {
                 .hasToString(progress.toString())
                 .extracting(Progress::failed)
                 .isEqualTo(1L);
-        assertThat(progress.toString()).endsWith("; 1 failed");
+        assertThat(progress.toString()).endsWith(", 1 failed");
         assertThat(Ads.unscored(database)).containsExactly(5L);
         assertThat(told).singleElement().satisfies(row -> {
             assertThat(row.daemon()).isEqualTo("walk");

@@ -84,7 +84,7 @@ class ProgressTest {
     void withoutARateThereIsNoEstimate() {
         assertThat(new Progress(5, 0, 5, 0, false, false, 0, 0).timeLeft()).isEmpty();
         assertThat(new Progress(5, 0, 5, 0, false, false, 0, 0))
-                .hasToString("about 5 waiting, 0 done, 0 a minute, no end of it left");
+                .hasToString("about 5 waiting, 0 done, 0 a minute, no end of it left, 5 stayed");
         assertThat(new Progress(1, 1, 2_000_000, 10_000, false, true, 240_000, 0))
                 .hasToString("2000000 waiting, 240000 done, 10000 a minute, 3 h 20 min left");
     }
