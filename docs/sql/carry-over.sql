@@ -73,7 +73,7 @@ WITH
                   WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
                   ELSE cast('[]' AS jsonb)
                 END) WITH ORDINALITY AS offered (value, n)
-                WHERE NOT EXISTS (
+                WHERE (NOT EXISTS (
                   SELECT 1 AS one
                   FROM jsonb_array_elements(CASE
                     WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -81,7 +81,7 @@ WITH
                     ELSE cast('[]' AS jsonb)
                   END) WITH ORDINALITY AS known (value, n)
                   WHERE known.value = offered.value
-                )
+                ))
                 ORDER BY offered.value, offered.n
               ) AS added
             ),

@@ -11,11 +11,11 @@ WITH
     WHERE (
       tributary.jobs.status = 'COMPLETED'
       AND tributary.jobs.finished_at < (statement_timestamp() - (cast('1 second' AS interval) * cast(:'age_seconds' AS double precision)))
-      AND NOT EXISTS (
+      AND (NOT EXISTS (
         SELECT 1 AS one
         FROM tributary.jobs AS merged
         WHERE merged.merged_into_job_id = tributary.jobs.id
-      )
+      ))
       AND (tributary.jobs.finished_at, tributary.jobs.id) > (cast(:'after_1' AS timestamp with time zone), :'after_2')
     )
     ORDER BY tributary.jobs.finished_at, tributary.jobs.id

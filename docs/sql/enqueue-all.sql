@@ -47,7 +47,7 @@ WITH RECURSIVE
                     WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
                     ELSE cast('[]' AS jsonb)
                   END) WITH ORDINALITY AS offered (value, n)
-                  WHERE NOT EXISTS (
+                  WHERE (NOT EXISTS (
                     SELECT 1 AS one
                     FROM jsonb_array_elements(CASE
                       WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -55,7 +55,7 @@ WITH RECURSIVE
                       ELSE cast('[]' AS jsonb)
                     END) WITH ORDINALITY AS known (value, n)
                     WHERE known.value = offered.value
-                  )
+                  ))
                   ORDER BY offered.value, offered.n
                 ) AS added
               ),
@@ -110,7 +110,7 @@ SELECT
 FROM folded
 WHERE (
   n_of = 1
-  AND NOT EXISTS (
+  AND (NOT EXISTS (
     SELECT folded.merge_key
     FROM folded
       LEFT OUTER JOIN tributary.jobs AS full_jobs
@@ -142,7 +142,7 @@ WHERE (
                         WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
                         ELSE cast('[]' AS jsonb)
                       END) WITH ORDINALITY AS offered (value, n)
-                      WHERE NOT EXISTS (
+                      WHERE (NOT EXISTS (
                         SELECT 1 AS one
                         FROM jsonb_array_elements(CASE
                           WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -150,7 +150,7 @@ WHERE (
                           ELSE cast('[]' AS jsonb)
                         END) WITH ORDINALITY AS known (value, n)
                         WHERE known.value = offered.value
-                      )
+                      ))
                       ORDER BY offered.value, offered.n
                     ) AS added
                   ),
@@ -177,7 +177,7 @@ WHERE (
         )
       )
     )
-  )
+  ))
 )
 ORDER BY merge_key
 ON CONFLICT (type, merge_key)
@@ -202,7 +202,7 @@ SET
               WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
               ELSE cast('[]' AS jsonb)
             END) WITH ORDINALITY AS offered (value, n)
-            WHERE NOT EXISTS (
+            WHERE (NOT EXISTS (
               SELECT 1 AS one
               FROM jsonb_array_elements(CASE
                 WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -210,7 +210,7 @@ SET
                 ELSE cast('[]' AS jsonb)
               END) WITH ORDINALITY AS known (value, n)
               WHERE known.value = offered.value
-            )
+            ))
             ORDER BY offered.value, offered.n
           ) AS added
         ),

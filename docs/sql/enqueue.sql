@@ -27,7 +27,7 @@ FROM (
   SELECT cast(:'config' AS jsonb) AS config
   OFFSET 0 ROWS
 ) AS request
-WHERE NOT EXISTS (
+WHERE (NOT EXISTS (
   SELECT 1 AS one
   FROM tributary.jobs AS full_jobs
   WHERE (
@@ -54,7 +54,7 @@ WHERE NOT EXISTS (
                     WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
                     ELSE cast('[]' AS jsonb)
                   END) WITH ORDINALITY AS offered (value, n)
-                  WHERE NOT EXISTS (
+                  WHERE (NOT EXISTS (
                     SELECT 1 AS one
                     FROM jsonb_array_elements(CASE
                       WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -62,7 +62,7 @@ WHERE NOT EXISTS (
                       ELSE cast('[]' AS jsonb)
                     END) WITH ORDINALITY AS known (value, n)
                     WHERE known.value = offered.value
-                  )
+                  ))
                   ORDER BY offered.value, offered.n
                 ) AS added
               ),
@@ -83,7 +83,7 @@ WHERE NOT EXISTS (
       ELSE FALSE
     END
   )
-)
+))
 ON CONFLICT (type, merge_key)
 WHERE status = 'PENDING'
 DO UPDATE
@@ -106,7 +106,7 @@ SET
               WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
               ELSE cast('[]' AS jsonb)
             END) WITH ORDINALITY AS offered (value, n)
-            WHERE NOT EXISTS (
+            WHERE (NOT EXISTS (
               SELECT 1 AS one
               FROM jsonb_array_elements(CASE
                 WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -114,7 +114,7 @@ SET
                 ELSE cast('[]' AS jsonb)
               END) WITH ORDINALITY AS known (value, n)
               WHERE known.value = offered.value
-            )
+            ))
             ORDER BY offered.value, offered.n
           ) AS added
         ),

@@ -45,7 +45,7 @@ WITH RECURSIVE
                     WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
                     ELSE cast('[]' AS jsonb)
                   END) WITH ORDINALITY AS offered (value, n)
-                  WHERE NOT EXISTS (
+                  WHERE (NOT EXISTS (
                     SELECT 1 AS one
                     FROM jsonb_array_elements(CASE
                       WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -53,7 +53,7 @@ WITH RECURSIVE
                       ELSE cast('[]' AS jsonb)
                     END) WITH ORDINALITY AS known (value, n)
                     WHERE known.value = offered.value
-                  )
+                  ))
                   ORDER BY offered.value, offered.n
                 ) AS added
               ),
@@ -122,7 +122,7 @@ FROM (
                       WHEN jsonb_typeof(merging.newer) <> 'null' THEN jsonb_build_array(merging.newer)
                       ELSE cast('[]' AS jsonb)
                     END) WITH ORDINALITY AS offered (value, n)
-                    WHERE NOT EXISTS (
+                    WHERE (NOT EXISTS (
                       SELECT 1 AS one
                       FROM jsonb_array_elements(CASE
                         WHEN jsonb_typeof(merging.older) = 'array' THEN merging.older
@@ -130,7 +130,7 @@ FROM (
                         ELSE cast('[]' AS jsonb)
                       END) WITH ORDINALITY AS known (value, n)
                       WHERE known.value = offered.value
-                    )
+                    ))
                     ORDER BY offered.value, offered.n
                   ) AS added
                 ),

@@ -11,7 +11,7 @@ WITH
       tributary.jobs.type = :'type'
       AND tributary.jobs.status = 'PENDING'
       AND tributary.jobs.run_at <= statement_timestamp()
-      AND NOT EXISTS (
+      AND (NOT EXISTS (
         SELECT 1 AS one
         FROM tributary.jobs AS running
         WHERE (
@@ -19,7 +19,7 @@ WITH
           AND running.type = tributary.jobs.type
           AND running.merge_key = tributary.jobs.merge_key
         )
-      )
+      ))
     )
     ORDER BY tributary.jobs.priority DESC, tributary.jobs.run_at, tributary.jobs.id
     FETCH NEXT :'limit' ROWS ONLY

@@ -5,7 +5,6 @@ import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.name;
-import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
 
@@ -60,7 +59,7 @@ public final class Enqueue {
                                 param("max_attempts", type.maxAttempts()),
                                 Clock.in("delay_seconds", options.delay()))
                         .from(request)
-                        .where(notExists(FullJobs.with(type, merge, mergeKey, payload))));
+                        .where(PlainSql.notExists(FullJobs.with(type, merge, mergeKey, payload))));
         return OnePending.insertOrMerge(insert, OnePending.enqueued(merge));
     }
 

@@ -7,7 +7,6 @@ import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.insertInto;
 import static org.jooq.impl.DSL.lead;
 import static org.jooq.impl.DSL.name;
-import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.partitionBy;
 import static org.jooq.impl.DSL.rowNumber;
@@ -67,7 +66,7 @@ public final class EnqueueAll {
                                                 REQUESTS.minus(inline(1L)).cast(SQLDataType.INTEGER))
                                         .from(FOLDED)
                                         .where(OF.eq(inline(1L)))
-                                        .and(notExists(FullJobs.folded(type, merge)))
+                                        .and(PlainSql.notExists(FullJobs.folded(type, merge)))
                                         .orderBy(KEY)),
                         OnePending.enqueued(merge))
                 .returningResult(Notify.returning(channel, type, JOBS.ID, JOBS.MERGE_KEY, JOBS.MERGE_COUNT));

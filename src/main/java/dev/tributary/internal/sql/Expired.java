@@ -2,7 +2,6 @@ package dev.tributary.internal.sql;
 
 import static dev.tributary.db.Tables.EVENTS;
 import static dev.tributary.db.Tables.JOBS;
-import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.selectOne;
 
 import dev.tributary.JobStatus;
@@ -27,7 +26,8 @@ public final class Expired {
                 List.of(JOBS.FINISHED_AT, JOBS.ID),
                 Status.is(JOBS, status)
                         .and(JOBS.FINISHED_AT.lt(Clock.ago("age_seconds", age)))
-                        .and(notExists(selectOne().from(MERGED).where(MERGED.MERGED_INTO_JOB_ID.eq(JOBS.ID)))));
+                        .and(PlainSql.notExists(
+                                selectOne().from(MERGED).where(MERGED.MERGED_INTO_JOB_ID.eq(JOBS.ID)))));
     }
 
     /** Events that were accepted so long ago. */

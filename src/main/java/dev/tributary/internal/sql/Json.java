@@ -7,7 +7,6 @@ import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.jsonbArrayAgg;
 import static org.jooq.impl.DSL.jsonbGetAttribute;
 import static org.jooq.impl.DSL.name;
-import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.octetLength;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.select;
@@ -94,7 +93,7 @@ public final class Json {
         Table<?> added = select(value, n)
                 .distinctOn(value)
                 .from(offered)
-                .where(notExists(selectOne()
+                .where(PlainSql.notExists(selectOne()
                         .from(known)
                         .where(column("known", "value", SQLDataType.JSONB).eq(value))))
                 .orderBy(value, n)

@@ -1,5 +1,6 @@
 package dev.tributary.internal.sql;
 
+import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.list;
 import static org.jooq.impl.DSL.name;
@@ -7,11 +8,14 @@ import static org.jooq.impl.DSL.query;
 import static org.jooq.impl.DSL.table;
 
 import java.util.List;
+import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.JSONB;
 import org.jooq.Name;
 import org.jooq.Record;
+import org.jooq.Record1;
 import org.jooq.RowCountQuery;
+import org.jooq.Select;
 import org.jooq.Table;
 import org.jooq.impl.DSL;
 import org.jooq.impl.SQLDataType;
@@ -55,6 +59,14 @@ public final class PlainSql {
     static Table<Record> columns(List<Field<?>> arrays, String alias, List<String> names) {
         return table("unnest({0})", list(arrays.toArray(Field<?>[]::new)))
                 .as(name(alias), names.stream().map(DSL::name).toArray(Name[]::new));
+    }
+
+    /**
+     * Whether there is no such row. jOOQ types it by a method that has another signature from 3.21 on: compiled for the one it does not
+     * link with the other.
+     */
+    static <T> Condition notExists(Select<? extends Record1<T>> rows) {
+        return condition("NOT EXISTS {0}", field(rows));
     }
 
     /** jOOQ has no LISTEN; a channel is an identifier, which cannot be bound. */

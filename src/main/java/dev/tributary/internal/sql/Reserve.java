@@ -6,7 +6,6 @@ import static org.jooq.impl.DSL.function;
 import static org.jooq.impl.DSL.inline;
 import static org.jooq.impl.DSL.name;
 import static org.jooq.impl.DSL.noCondition;
-import static org.jooq.impl.DSL.notExists;
 import static org.jooq.impl.DSL.param;
 import static org.jooq.impl.DSL.power;
 import static org.jooq.impl.DSL.rand;
@@ -88,7 +87,7 @@ public final class Reserve {
      * one sees that the other runs.
      */
     private static Condition noneOfTheKeyRuns() {
-        return notExists(selectOne()
+        return PlainSql.notExists(selectOne()
                 .from(RUNNING)
                 .where(Status.is(RUNNING, JobStatus.RUNNING))
                 .and(RUNNING.TYPE.eq(JOBS.TYPE))
