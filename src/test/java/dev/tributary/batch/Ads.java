@@ -1,13 +1,16 @@
 package dev.tributary.batch;
 
+import static org.jooq.impl.DSL.condition;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
+import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.table;
 
 import dev.tributary.support.Await;
 import dev.tributary.support.Database;
 import java.time.Instant;
 import java.util.List;
+import org.jooq.Condition;
 import org.jooq.Field;
 import org.jooq.Record;
 import org.jooq.Table;
@@ -85,5 +88,10 @@ final class Ads {
 
     static void refuseNoMore(Database database) {
         database.execute("DROP TRIGGER refuse ON ads");
+    }
+
+    /** An ad of which there is no copy; in a form that links with every jOOQ. */
+    static Condition isNotIn(Table<?> copies, Field<Long> adId) {
+        return condition("NOT EXISTS {0}", field(selectOne().from(copies).where(adId.eq(ID))));
     }
 }

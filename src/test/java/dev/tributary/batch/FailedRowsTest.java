@@ -6,8 +6,6 @@ import static dev.tributary.batch.Ads.TRUST_SCORE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.jooq.impl.DSL.inline;
-import static org.jooq.impl.DSL.notExists;
-import static org.jooq.impl.DSL.selectOne;
 
 import dev.tributary.support.Database;
 import java.util.ArrayList;
@@ -218,10 +216,7 @@ class FailedRowsTest {
         var copies = org.jooq.impl.DSL.table(org.jooq.impl.DSL.name("copies"));
         var adId = org.jooq.impl.DSL.field(org.jooq.impl.DSL.name("ad_id"), SQLDataType.BIGINT);
         BatchWork<?> work = way == Way.SET
-                ? BatchDaemon.named("walk")
-                        .over(ADS)
-                        .key(ID)
-                        .whileTrue(notExists(selectOne().from(copies).where(adId.eq(ID))))
+                ? BatchDaemon.named("walk").over(ADS).key(ID).whileTrue(Ads.isNotIn(copies, adId))
                 : way.work();
         assertThat(on(work.insertInto(copies, adId, ID), 16).runOnce().failed()).isOne();
         int copied = database.sql(db -> db.fetchCount(copies));

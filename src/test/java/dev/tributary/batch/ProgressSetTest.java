@@ -8,8 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.jooq.impl.DSL.field;
 import static org.jooq.impl.DSL.name;
-import static org.jooq.impl.DSL.notExists;
-import static org.jooq.impl.DSL.selectOne;
 import static org.jooq.impl.DSL.table;
 
 import dev.tributary.JobStatus;
@@ -39,7 +37,7 @@ class ProgressSetTest {
     private static final Table<Record> COPIES = table(name("copies"));
     private static final Field<Long> AD_ID = field(name("ad_id"), SQLDataType.BIGINT);
     private static final Field<String> PART = field(name("part"), SQLDataType.VARCHAR);
-    private static final Condition COPIED = notExists(selectOne().from(COPIES).where(AD_ID.eq(ID)));
+    private static final Condition COPIED = Ads.isNotIn(COPIES, AD_ID);
 
     @SuppressWarnings("rawtypes")
     private static final JobType<Map> JOB = JobType.named("T", Map.class).build();
