@@ -1,5 +1,6 @@
 package dev.tributary.examples.pricerefresh;
 
+import dev.tributary.examples.common.Threads;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.tributary.examples.pricerefresh;
 
+import dev.tributary.examples.common.Unusable;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

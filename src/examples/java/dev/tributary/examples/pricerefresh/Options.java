@@ -1,9 +1,9 @@
 package dev.tributary.examples.pricerefresh;
 
+import dev.tributary.examples.common.Given;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.Function;
 
 /**
  * What a run may be told by system properties.
@@ -32,47 +32,19 @@ record Options(
         long seed,
         Chances.Rates rates) {
 
-    static Options of(Properties given) {
+    static Options of(Properties properties) {
+        Given given = new Given(properties);
         return new Options(
-                text(given, "feed").map(Path::of),
-                whole(given, "feed.rate", 250, 1, 1_000_000),
-                text(given, "jdbc.url"),
-                value(given, "jdbc.keep", false, Boolean::valueOf),
-                whole(given, "engine.queue", 12, 1, Integer.MAX_VALUE),
-                whole(given, "worker.kills", 1, 0, 100),
-                value(given, "engine.seed", 1L, Long::valueOf),
+                given.text("feed").map(Path::of),
+                given.whole("feed.rate", 250, 1, 1_000_000),
+                given.text("jdbc.url"),
+                given.flag("jdbc.keep"),
+                given.whole("engine.queue", 12, 1, Integer.MAX_VALUE),
+                given.whole("worker.kills", 1, 0, 100),
+                given.value("engine.seed", 1L, Long::valueOf),
                 new Chances.Rates(
-                        chance(given, "engine.hand", 0.05),
-                        chance(given, "engine.full", 0.01),
-                        chance(given, "engine.deploy", 0.002)));
-    }
-
-    private static Optional<String> text(Properties given, String name) {
-        return Optional.ofNullable(given.getProperty(name)).filter(value -> !value.isBlank());
-    }
-
-    private static int whole(Properties given, String name, int otherwise, int least, int most) {
-        int value = value(given, name, otherwise, Integer::valueOf);
-        if (value < least || value > most) {
-            throw new Unusable("-D" + name + "=" + value + ": it must be from " + least + " to " + most);
-        }
-        return value;
-    }
-
-    private static double chance(Properties given, String name, double otherwise) {
-        double value = value(given, name, otherwise, Double::valueOf);
-        if (!(value >= 0 && value <= 1)) {
-            throw new Unusable("-D" + name + "=" + value + ": it must be from 0 to 1");
-        }
-        return value;
-    }
-
-    private static <T> T value(Properties given, String name, T otherwise, Function<String, T> parse) {
-        Optional<String> value = text(given, name);
-        try {
-            return value.map(parse).orElse(otherwise);
-        } catch (NumberFormatException e) {
-            throw new Unusable("-D" + name + "=" + value.orElse("") + ": not a number it can be");
-        }
+                        given.chance("engine.hand", 0.05),
+                        given.chance("engine.full", 0.01),
+                        given.chance("engine.deploy", 0.002)));
     }
 }

@@ -1,5 +1,9 @@
 package dev.tributary.examples.pricerefresh;
 
+import dev.tributary.examples.common.CtrlC;
+import dev.tributary.examples.common.Rounds;
+import dev.tributary.examples.common.Server;
+import dev.tributary.examples.common.Unusable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jooq.exception.DataAccessException;
@@ -43,9 +47,10 @@ public final class PriceRefresh {
 
     private static Summary run(Options options, CompletableFuture<Void> end) {
         try (Feed feed = options.feed().map(Feed::open).orElseGet(Feed::shipped);
-                Server server = Server.open(options);
+                Server server = Server.open("price_refresh", options.jdbcUrl(), options.keepSchema());
                 Progress progress = new Progress(feed.size(), System.err)) {
-            return new Service(options, server.store(), feed, progress).run(end);
+            Store store = new Store(server.dataSource(), server.url(), server.schema());
+            return new Service(options, store, feed, progress).run(end);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.tributary.examples.pricerefresh;
 
+import dev.tributary.examples.common.Terminal;
 import java.io.PrintStream;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.DelegatingProgressBarConsumer;
@@ -13,7 +14,7 @@ final class Progress implements AutoCloseable {
     private static final int LONGEST = 300;
 
     private final PrintStream out;
-    private final boolean terminal = System.console() != null;
+    private final boolean terminal = Terminal.isThere();
     private final ProgressBar bar;
 
     /** @param size of the feed in bytes; less than 1 if it is not known */

@@ -2,6 +2,7 @@ package dev.tributary.examples.pricerefresh;
 
 import dev.tributary.Requeued;
 import dev.tributary.Settled;
+import dev.tributary.examples.common.Rounds;
 import dev.tributary.worker.WorkerListener;
 import org.jooq.exception.DataAccessException;
 

@@ -1,5 +1,6 @@
 package dev.tributary.examples.pricerefresh;
 
+import dev.tributary.examples.common.Rounds;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,15 +1,15 @@
-package dev.tributary.examples.pricerefresh;
+package dev.tributary.examples.common;
 
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** How threads end here: they finish what they are doing. */
-final class Threads {
+public final class Threads {
     private static final int PATIENCE_SECONDS = 20;
 
     private Threads() {}
 
-    static void finish(ExecutorService threads) {
+    public static void finish(ExecutorService threads) {
         threads.shutdown();
         try {
             if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

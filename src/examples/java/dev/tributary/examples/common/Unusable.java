@@ -1,10 +1,10 @@
-package dev.tributary.examples.pricerefresh;
+package dev.tributary.examples.common;
 
 /** The run cannot begin with what it was given; the message tells the user, in one line. */
-final class Unusable extends RuntimeException {
+public final class Unusable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    Unusable(String message) {
+    public Unusable(String message) {
         super(message);
     }
 }

@@ -1,4 +1,4 @@
-package dev.tributary.examples.pricerefresh;
+package dev.tributary.examples.common;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -8,50 +8,55 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.jooq.SQLDialect;
 import org.jooq.impl.DSL;
 
 /**
- * The PostgreSQL of a run: a real one, or embedded. The jobs of a run are in a schema of its own, so that those of another
- * run, earlier or at the same time, are neither done nor counted.
+ * The PostgreSQL of a run: a real one, or embedded. What a run works on is in a schema of its own, so that what another
+ * run left or does at the same time is neither done nor counted.
  */
-final class Server implements AutoCloseable {
+public final class Server implements AutoCloseable {
     private static final int CONNECTIONS = 10;
     private static final int CONNECT_MILLIS = 5_000;
 
-    private final String schema =
-            "price_refresh_" + UUID.randomUUID().toString().substring(0, 8);
+    private final String schema;
     private final Optional<EmbeddedPostgres> embedded;
     private final HikariDataSource pool;
     private final boolean dropsSchema;
 
-    private Server(Optional<EmbeddedPostgres> embedded, HikariDataSource pool, boolean dropsSchema) {
+    private Server(String name, Optional<EmbeddedPostgres> embedded, HikariDataSource pool, boolean dropsSchema) {
+        this.schema = name + "_" + UUID.randomUUID().toString().substring(0, 8);
         this.embedded = embedded;
         this.pool = pool;
         this.dropsSchema = dropsSchema;
     }
 
-    static Server open(Options options) {
-        return options.jdbcUrl()
-                .map(url -> real(url, options.keepSchema()))
-                .orElseGet(Server::embedded)
+    /**
+     * @param name the schema's begins with it
+     * @param jdbcUrl empty: an embedded server
+     * @param keepSchema whether a real server keeps it at the end
+     */
+    public static Server open(String name, Optional<String> jdbcUrl, boolean keepSchema) {
+        return jdbcUrl.map(url -> real(name, url, keepSchema))
+                .orElseGet(() -> embedded(name))
                 .migrated();
     }
 
-    private static Server real(String url, boolean keepSchema) {
+    private static Server real(String name, String url, boolean keepSchema) {
         try {
-            return new Server(Optional.empty(), pool(url), !keepSchema);
+            return new Server(name, Optional.empty(), pool(url), !keepSchema);
         } catch (RuntimeException e) {
             throw new Unusable("jdbc.url: no connection (" + reason(e) + ")");
         }
     }
 
-    private static Server embedded() {
+    private static Server embedded(String name) {
         try {
             // Its own hook would stop it at Ctrl-C while the run still needs it.
             EmbeddedPostgres postgres =
                     EmbeddedPostgres.builder().setRegisterShutdownHook(false).start();
-            return new Server(Optional.of(postgres), pool(postgres.getJdbcUrl("postgres", "postgres")), false);
+            return new Server(name, Optional.of(postgres), pool(postgres.getJdbcUrl("postgres", "postgres")), false);
         } catch (IOException | RuntimeException e) {
             throw new Unusable("the embedded PostgreSQL does not start (" + reason(e) + ")");
         }
@@ -80,8 +85,17 @@ final class Server implements AutoCloseable {
         return message.lines().findFirst().orElse("");
     }
 
-    Store store() {
-        return new Store(pool, pool.getJdbcUrl(), schema);
+    public DataSource dataSource() {
+        return pool;
+    }
+
+    public String url() {
+        return pool.getJdbcUrl();
+    }
+
+    /** With the tables of the library in it. */
+    public String schema() {
+        return schema;
     }
 
     @Override

@@ -1,17 +1,17 @@
-package dev.tributary.examples.pricerefresh;
+package dev.tributary.examples.common;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Ends the run early but in order when the process is told to end, and keeps it alive until that is done. */
-final class CtrlC implements AutoCloseable {
+public final class CtrlC implements AutoCloseable {
     private static final int PATIENCE_SECONDS = 60;
 
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final CompletableFuture<Void> done = new CompletableFuture<>();
     private final Thread hook;
 
-    CtrlC() {
+    public CtrlC() {
         this.hook = new Thread(() -> {
             end.complete(null);
             done.completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS).join();
@@ -20,7 +20,7 @@ final class CtrlC implements AutoCloseable {
     }
 
     /** Completed when the run is to end. */
-    CompletableFuture<Void> end() {
+    public CompletableFuture<Void> end() {
         return end;
     }
 

@@ -1,4 +1,4 @@
-package dev.tributary.examples.pricerefresh;
+package dev.tributary.examples.common;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -12,24 +12,24 @@ import org.jooq.exception.DataAccessException;
  * Repeats rounds of work until it is closed; a round that has begun is finished. An error of the database costs a round
  * and no more: what it left undone the next one finds. Any other error ends the run.
  */
-final class Rounds implements AutoCloseable {
+public final class Rounds implements AutoCloseable {
     private final ScheduledExecutorService threads;
     private final Consumer<String> complaints;
     private final CompletableFuture<Void> end;
 
-    Rounds(int threads, Consumer<String> complaints, CompletableFuture<Void> end) {
+    public Rounds(int threads, Consumer<String> complaints, CompletableFuture<Void> end) {
         this.threads = Executors.newScheduledThreadPool(threads);
         this.complaints = complaints;
         this.end = end;
     }
 
     /** At a steady rate, catching up if it falls behind. */
-    void every(Duration period, Runnable round) {
+    public void every(Duration period, Runnable round) {
         threads.scheduleAtFixedRate(guarded(round), 0, period.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** With a pause after each round. */
-    void pausing(Duration pause, Runnable round) {
+    public void pausing(Duration pause, Runnable round) {
         threads.scheduleWithFixedDelay(guarded(round), 0, pause.toNanos(), TimeUnit.NANOSECONDS);
     }
 
@@ -46,7 +46,7 @@ final class Rounds implements AutoCloseable {
     }
 
     /** Without the SQL. */
-    static String reason(DataAccessException e) {
+    public static String reason(DataAccessException e) {
         return String.valueOf((e.getCause() == null ? e : e.getCause()).getMessage());
     }
 
