@@ -50,12 +50,12 @@ final class Broken {
             firstRowsFirst(tx.dsl());
             return tx.dsl().execute(statement);
         });
-        statements.incrementAndGet();
         if (written == 0) {
             idle.incrementAndGet();
         }
+        statements.incrementAndGet();
         bar.stepBy(written);
-        bar.setExtraMessage(count().toString());
+        bar.setExtraMessage(Screen.padded(count().toString()));
     }
 
     /** A scan of a large table may begin where the one before ended: then the statement goes on to other rows, by chance. */

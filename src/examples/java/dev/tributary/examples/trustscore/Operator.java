@@ -33,12 +33,12 @@ final class Operator implements BatchListener {
     @Override
     public void advanced(Advanced event) {
         Progress progress = event.progress();
+        bar.stepTo(progress.doneInAll());
+        bar.setExtraMessage(Screen.padded(progress.toString()));
         runs.incrementAndGet();
         if (progress.done() == 0) {
             idleRuns.incrementAndGet();
         }
-        bar.stepTo(progress.doneInAll());
-        bar.setExtraMessage(progress.toString());
         if (progress.waitingCounted() && progress.waiting() == 0) {
             end.complete(null);
         }

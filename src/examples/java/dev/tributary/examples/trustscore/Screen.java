@@ -39,17 +39,27 @@ final class Screen implements AutoCloseable {
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis(terminal ? 200 : 1_000)
                 .hideEta()
+                // Also when only the message changes: that nothing moves is to be seen.
+                .continuousUpdate()
                 .setConsumer(new DelegatingProgressBarConsumer(text -> show(line, text), WIDTH))
                 .build();
     }
 
     private synchronized void show(int line, String text) {
+        String shown = text.stripTrailing();
+        if (lines.set(line, shown).equals(shown)) {
+            return;
+        }
         if (terminal) {
-            lines.set(line, text);
             out.print(up() + bars());
         } else {
-            out.println(text.stripTrailing());
+            out.println(shown);
         }
+    }
+
+    /** Messages of one length leave bars of one length. */
+    static String padded(String message) {
+        return String.format("%-64s", message);
     }
 
     /** A line of its own. */

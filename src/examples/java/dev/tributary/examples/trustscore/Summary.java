@@ -22,7 +22,7 @@ record Summary(int rows, Daemon daemon, Optional<Broken> broken) {
     void print(PrintStream out) {
         out.printf(
                 Locale.ROOT,
-                "The daemon scored %,d of %,d rows in %d runs; in %d of them nothing could be done.%n",
+                "The daemon scored %,d of %,d rows in %d runs, %d of them with nothing it could score.%n",
                 daemon.scored(),
                 rows,
                 daemon.runs(),
